@@ -85,6 +85,10 @@ func TestOptionsOfFormerMethods(t *testing.T) {
 	if string(read(t, "weights.json")) == "" || string(read(t, "plain.json")) == "" {
 		t.Error("no weights")
 	}
+	text, log, _ := tune(t, "config", "--optimizer", "cmaes", "--polish", "0.5")
+	if !strings.Contains(text, "optimizer      ga ") || strings.Contains(text, "0.5 ") || !strings.Contains(log, formerUnused("polish")) {
+		t.Errorf("%s%s", text, log)
+	}
 	if help := done(t, "run", "--help"); strings.Contains(help, "--polish") || strings.Contains(help, "--peers") {
 		t.Errorf("%s", help)
 	}

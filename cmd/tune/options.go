@@ -186,6 +186,8 @@ func (o *runOptions) effective(name, value string) string {
 		return "until the deadline"
 	case name == "warm-start" && o.warmStart() != o.WarmStart:
 		return fmt.Sprint(o.warmStart())
+	case name == "optimizer":
+		return o.Optimizer // not one of older versions
 	}
 	return value
 }
@@ -199,7 +201,11 @@ func showConfig(cmd *cobra.Command, o *runOptions, args []string) error {
 	var told strings.Builder
 	set := 0 // set by a flag, a variable or a file
 	list, unused := []entry{}, []entry{}
+	o.warnOfFormer(config.NewLogger(cmd.ErrOrStderr(), &o.Common))
 	for _, e := range o.Entries() {
+		if o.isFormer(e.Name) {
+			continue
+		}
 		if value := o.effective(e.Name, e.Value); value != e.Value {
 			e.Value, e.Origin = value, config.OriginDefault
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"quintune/ga"
@@ -96,6 +97,11 @@ type formerShare struct {
 
 func (o *runOptions) formerShares() []formerShare {
 	return []formerShare{{"polish", &o.Polish}, {"peers", &o.Peers}, {"champions", &o.Champions}, {"anchors", &o.Anchors}}
+}
+
+// isFormer reports whether an option is one of the former genetic algorithm.
+func (o *runOptions) isFormer(name string) bool {
+	return slices.ContainsFunc(o.formerShares(), func(f formerShare) bool { return f.name == name })
 }
 
 // formerUnused tells that an option of the former genetic algorithm does nothing.
