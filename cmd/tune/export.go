@@ -93,7 +93,8 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 func (r *exportResult) next() string {
 	switch {
 	case r.Format == "json" && r.set == nil:
-		return next("goes on with the run, or writes the result of a finished one, also on another machine", r.runs.withRuns("tune", "resume", r.Output)...)
+		return next("goes on with the run, or writes the result of a finished one, also on another machine",
+			r.runs.withRuns(withEngine(r.engine, "tune", "resume", r.Output)...)...)
 	case r.Format == "json" && player.IsFile(r.Output):
 		return next("measures them", measureSet(r.Output, r.set)...)
 	case r.Format == "csv" && r.set != nil:
@@ -107,7 +108,12 @@ func (r *exportResult) next() string {
 func exported(o *exportOptions, argument string, result *exportResult) (data []byte, err error) {
 	if isRun(argument) && result.Format == "json" {
 		err = readRuns(o.Runs, func(runs *runfolder.Runs) (err error) {
-			data, err = runs.Checkpoint(argument)
+			s, err := runs.Load(argument)
+			if err != nil {
+				return err
+			}
+			result.engine = s.Record.Engine
+			data, err = runs.Checkpoint(s)
 			return err
 		})
 		return data, err
@@ -141,8 +147,9 @@ type exportResult struct {
 	Text   string `json:"text,omitempty"` // content, where it is not written to a file
 	Games  int    `json:"games,omitempty"`
 
-	set  *weights.Set // exported weights; nil: a checkpoint, values of an engine, or games
-	runs *runsOption
+	set    *weights.Set // exported weights; nil: a checkpoint, values of an engine, or games
+	engine string       // engine file of the run of a checkpoint
+	runs   *runsOption
 }
 
 // exportGames writes the games of a run.

@@ -115,6 +115,28 @@ func TestNoisyEnginesAreNotReproducible(t *testing.T) {
 	}
 }
 
+// A command that is named for a run of an engine names its engine file.
+func TestResumeIsNamedWithTheEngineFile(t *testing.T) {
+	inBrainFolder(t)
+	done(t, engineRun("params.yaml", "--no-gate", "--name", "r")...)
+	path, err := filepath.Abs("params.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	engine := " --engine " + path + "`"
+	_, log, _ := tune(t, "resume")
+	_, taken, _ := tune(t, engineRun("params.yaml", "--name", "r")...)
+	for _, test := range []struct{ text, want string }{
+		{log, "`tune resume r --budget MORE" + engine},
+		{taken, "`tune resume r --budget MORE" + engine},
+		{done(t, "export", "r", "-o", "c.json"), "`tune resume c.json" + engine},
+	} {
+		if !strings.Contains(test.text, test.want) {
+			t.Errorf("no %q in %s", test.want, test.text)
+		}
+	}
+}
+
 // A candidate that crashes loses its games, and the run goes on.
 func TestCrashingCandidatesLose(t *testing.T) {
 	inBrainFolder(t)

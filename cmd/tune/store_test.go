@@ -174,11 +174,11 @@ func TestAHostileCheckpoint(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, _, err := runs.Import(&changed, "r")
+			f, s, err := runs.Import(&changed, "r")
 			if err != nil {
 				t.Fatal(err)
 			}
-			file, err := runs.Checkpoint("r")
+			file, err := runs.Checkpoint(s)
 			if err = errors.Join(err, f.Release(), runs.Close()); err != nil {
 				t.Fatal(err)
 			}

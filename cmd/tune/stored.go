@@ -89,8 +89,11 @@ func (o *runsOption) taken(runs *runfolder.Runs, name string, err error) error {
 		return err
 	}
 	resume := []string{"tune", "resume", name}
-	if row, err := runs.Row(name); err == nil && row.Done {
-		resume = append(resume, "--budget", "MORE")
+	if s, err := runs.Load(name); err == nil {
+		if s.Row.Done {
+			resume = append(resume, "--budget", "MORE")
+		}
+		resume = withEngine(s.Record.Engine, resume...)
 	}
 	return fmt.Errorf("a run %s is stored already: choose another --name, or go on with `%s`", name, text.CommandLine(o.withRuns(resume...)...))
 }

@@ -50,11 +50,7 @@ type Checkpoint struct {
 
 // Checkpoint returns a stored run without its games as a file for ReadCheckpoint. Equal states give equal bytes. Pairs
 // of the open step are not included; they are played again.
-func (r *Runs) Checkpoint(name string) ([]byte, error) {
-	s, err := r.Load(name)
-	if err != nil {
-		return nil, err
-	}
+func (r *Runs) Checkpoint(s *Stored) ([]byte, error) {
 	best, err := r.Recommended(s)
 	if err != nil {
 		return nil, err
@@ -63,7 +59,7 @@ func (r *Runs) Checkpoint(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	row, state := &s.Row, &s.State
+	row, state, name := &s.Row, &s.State, s.Row.Name
 	data, err := json.Marshal(Checkpoint{name, s.Record, s.State, file})
 	if err != nil {
 		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)

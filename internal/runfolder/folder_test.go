@@ -264,11 +264,15 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	if _, err := newRun(t, newConfig(t, 400)).Run(ctx, tuner.Environment{Runner: first, Store: f}); !errors.Is(err, errStopped) {
 		t.Fatal(err)
 	}
-	data, err := here.Checkpoint("r")
+	stopped, err := here.Load("r")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := here.Checkpoint("r"); err != nil || !bytes.Equal(again, data) || len(data) > 1e6 {
+	data, err := here.Checkpoint(stopped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := here.Checkpoint(stopped); err != nil || !bytes.Equal(again, data) || len(data) > 1e6 {
 		t.Errorf("%d bytes, then other ones; error %v", len(data), err)
 	}
 	c, err := ReadCheckpoint(data)

@@ -46,6 +46,9 @@ func (r *Runs) Latest(unfinished bool) (string, error) {
 	if len(rows) == 1 {
 		done = fmt.Sprintf("the only run in %s is done", r.dir)
 	}
+	if s, err := r.Load(last); err == nil && s.Record.Engine != "" { // a record that cannot be read names none
+		more = append(more, "--engine", s.Record.Engine)
+	}
 	if r.dir != DefaultDir {
 		more = append(more, "--runs", r.dir)
 	}
