@@ -130,11 +130,8 @@ func analyzedGame(o *analyzeOptions, args []string, in io.Reader) (*record.Game,
 	if err != nil {
 		return nil, err
 	}
-	if o.Typed(&o.Size) && o.Size != game.Size {
-		return nil, config.Usagef("%s: the size is %d, not %d as --size says", args[0], game.Size, o.Size)
-	}
-	if o.Typed(&o.Rule) && o.Rule != game.Rule {
-		return nil, config.Usagef("%s: the rule is %v, not %v as --rule says", args[0], game.Rule, o.Rule)
+	if err := conditions.Check(game, o.Typed(&o.Size), o.Typed(&o.Rule)); err != nil {
+		return nil, config.Usagef("%s: %w", args[0], err)
 	}
 	return game, nil
 }

@@ -112,6 +112,9 @@ func eachGame(o *puzzlesOptions, argument string, do func(*record.Game) (done bo
 	if !isRecords(argument) {
 		err := readRuns(o.Runs, func(runs *runfolder.Runs) error {
 			return runs.Games(argument, func(g *record.Game, _ store.Key) error {
+				if err := o.check(argument, g); err != nil {
+					return err
+				}
 				done, err := do(g)
 				if err == nil && done {
 					err = errEnough
@@ -124,13 +127,30 @@ func eachGame(o *puzzlesOptions, argument string, do func(*record.Game) (done bo
 		}
 		return err
 	}
-	games, err := record.ReadFile(argument, record.Conditions{Size: o.Size, Rule: o.Rule})
+	games, err := record.ReadFile(argument, o.conditions())
+	for i := range games {
+		if err := o.check(argument, &games[i]); err != nil {
+			return err
+		}
+	}
 	for i := range games {
 		if done, err := do(&games[i]); done || err != nil {
 			return err
 		}
 	}
 	return err
+}
+
+func (o *puzzlesOptions) conditions() record.Conditions {
+	return record.Conditions{Size: o.Size, Rule: o.Rule}
+}
+
+// check refuses a game of the file or run with another rule or size than was typed.
+func (o *puzzlesOptions) check(argument string, g *record.Game) error {
+	if err := o.conditions().Check(g, o.Typed(&o.Size), o.Typed(&o.Rule)); err != nil {
+		return config.Usagef("%s: %w", argument, err)
+	}
+	return nil
 }
 
 // isRecords reports whether an argument names a file of records and not a run: the file exists, or the name

@@ -52,6 +52,9 @@ func TestPuzzlesOfARun(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "100games", "--seed", "7", "--name", "r")...)
 	done(t, "puzzles", "r", "--count", "2", "--nodes", "2000", "--out", "p.jsonl")
+	if _, log, status := tune(t, "puzzles", "r", "--size", "15"); status != config.ExitUsage || !strings.Contains(log, "r: the size is 9, not 15 as --size says") {
+		t.Errorf("another size than the run's: status %d: %s", status, log)
+	}
 	for _, p := range puzzlesIn(t, "p.jsonl") {
 		if p.Size != 9 || p.Rule != "freestyle" {
 			t.Errorf("%+v", p)
@@ -104,6 +107,8 @@ func TestPuzzlesUsage(t *testing.T) {
 		{"a folder", []string{"puzzles", "."}, "not a file of records", config.ExitFailed},
 		{"no folder for the result", []string{"puzzles", "games.jsonl", "--out", "nowhere/p.jsonl"}, "out: there is no folder nowhere", config.ExitUsage},
 		{"no folder for openings", []string{"openings", "--out", "nowhere/o.txt"}, "out: there is no folder nowhere", config.ExitUsage},
+		{"another size", []string{"puzzles", "games.jsonl", "--size", "19"}, "games.jsonl: the size is 15, not 19 as --size says", config.ExitUsage},
+		{"another rule", []string{"puzzles", "games.jsonl", "--rule", "renju"}, "games.jsonl: the rule is freestyle, not renju as --rule says", config.ExitUsage},
 		{"no records", []string{"puzzles", "./openings.txt", "--size", "5"}, "openings.txt: ", config.ExitFailed},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -67,6 +67,18 @@ type Conditions struct {
 // DefaultConditions are freestyle on 15 by 15 cells.
 func DefaultConditions() Conditions { return Conditions{Size: 15, Rule: pattern.Freestyle} }
 
+// Check returns an error for a game that has other conditions, in the words of the options --size and --rule. size and rule choose
+// what is compared.
+func (c Conditions) Check(g *Game, size, rule bool) error {
+	switch {
+	case size && g.Size != c.Size:
+		return fmt.Errorf("the size is %d, not %d as --size says", g.Size, c.Size)
+	case rule && g.Rule != c.Rule:
+		return fmt.Errorf("the rule is %v, not %v as --rule says", g.Rule, c.Rule)
+	}
+	return nil
+}
+
 // Cells returns the moves without what is known of them.
 func (g *Game) Cells() []board.Cell {
 	cells := make([]board.Cell, len(g.Moves))
