@@ -348,6 +348,11 @@ func TestARunThatEndsAtItsStart(t *testing.T) {
 	if got := r.text(); !strings.Contains(got, "gate: not passed without a game: the values are the same\n") {
 		t.Errorf("got %q", got)
 	}
+	r.Validation, r.Further = &match.Report{B: "default", Nodes: 1000}, []match.Report{{B: "default", Nodes: 4000}}
+	if got := r.text(); !strings.Contains(got, "validation: none against default at 1,000 nodes a move, the values are the same\n"+
+		"further: none against default at 4,000 nodes a move, the values are the same\n") {
+		t.Errorf("got %q", got)
+	}
 	r.record.Spec.StartName = "copy.json"
 	if got, want := r.comparison(), "c.json holds the weights of the embedded `default`.\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)

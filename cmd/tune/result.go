@@ -251,7 +251,7 @@ func (r *runResult) explanation() string {
 // validationText returns one validation for people.
 func validationText(v *match.Report) string {
 	if v.Unplayed() {
-		return fmt.Sprintf("none against %s, %s", v.B, v.Doubt())
+		return fmt.Sprintf("none against %s at %s, %s", v.B, v.Limit(), v.Doubt())
 	}
 	return fmt.Sprintf("%s against %s, %d games at %s", text.Elo(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Limit()) + tooFew(v)
 }

@@ -92,7 +92,7 @@ func (s *shown) text() string {
 	}
 	for _, g := range s.Gates {
 		if g.Unplayed() {
-			fmt.Fprintf(&b, "gate against %s: %s without a game, since the champion had its weights\n", g.B, g.Plain())
+			fmt.Fprintf(&b, "gate against %s: %s without a game, since the values are the same\n", g.B, g.Plain())
 			continue
 		}
 		fmt.Fprintf(&b, "gate against %s: %s after %s, %s\n", g.B, g.Plain(), text.Plural(g.Pairs, "pair"), text.Elo(g.Elo, g.EloLow, g.EloHigh)+tooFew(&g.Report))

@@ -147,6 +147,10 @@ func TestHeadlines(t *testing.T) {
 	if words := gateWords(undecided); !strings.Contains(words, "was undecided") || !strings.Contains(words, "stayed between −2.00 and 2.00") {
 		t.Errorf("an undecided gate is told as %q", words)
 	}
+	unplayed := &match.Report{B: "huang", Nodes: 4000}
+	if got, want := validationWords(unplayed), "No game was played against huang at 4,000 nodes a move: the values are the same."; got != want {
+		t.Errorf("a validation without a game is told as %q, want %q", got, want)
+	}
 	equal := &run.Gate{Report: match.GateReport{Report: match.Report{B: "huang"}, Verdict: stats.AcceptH0.String()}}
 	if words := gateWords(equal); !strings.Contains(words, "without a game") {
 		t.Errorf("a gate of equal weights is told as %q", words)

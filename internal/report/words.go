@@ -72,7 +72,7 @@ func gateWords(gate *run.Gate) string {
 // validationWords returns what the validation has measured.
 func validationWords(v *match.Report) string {
 	if v.Unplayed() {
-		return fmt.Sprintf("No game was played against %s: %s.", v.B, v.Doubt())
+		return fmt.Sprintf("No game was played against %s at %s: %s.", v.B, v.Limit(), v.Doubt())
 	}
 	meaning := fmt.Sprintf("It is %s: no difference is shown.", v.Doubt())
 	switch v.Shown() {

@@ -52,7 +52,7 @@ func (v *Verdict) add(format string, values ...any) {
 // measured returns what a validation found, in a sentence.
 func measured(r *match.Report) string {
 	if r.Unplayed() {
-		return fmt.Sprintf("Validation against %s without a game: %s.", text.Printable(r.B), r.Doubt())
+		return fmt.Sprintf("Validation against %s at %s without a game: %s.", text.Printable(r.B), r.Limit(), r.Doubt())
 	}
 	meaning := "no difference is shown"
 	switch r.Shown() {

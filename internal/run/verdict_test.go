@@ -35,7 +35,7 @@ func TestVerdictInPlainWords(t *testing.T) {
 		{"equal weights", State{
 			Gates:   []Gate{{Report: match.GateReport{Report: match.Report{B: "huang"}, Verdict: "accept H0"}}},
 			Outcome: Outcome{Validation: &match.Report{B: "huang", Nodes: 1000}},
-		}, false, "not passed", []string{"The gate against huang was not passed without a game: the values are the same.", "Validation against huang without a game: the values are the same."}},
+		}, false, "not passed", []string{"The gate against huang was not passed without a game: the values are the same.", "Validation against huang at 1,000 nodes a move without a game: the values are the same."}},
 		{"without a gate", State{}, false, "", []string{"No gate was played: nothing is proven."}},
 		{"interrupted", State{}, true, "", []string{"The run was interrupted: tune resume goes on with it."}},
 	}
