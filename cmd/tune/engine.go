@@ -161,7 +161,11 @@ func (r *engineCheckResult) text(path string, f *engine.File, rule pattern.Rule,
 		b.WriteString("a tenth of the nodes gives the same games: perhaps the engine does not honour INFO max_node; then set limit: 50ms\n")
 	}
 	if len(r.Unseen) > 0 {
-		fmt.Fprintf(&b, "no effect seen at the bounds of %s: perhaps the engine does not know them", strings.Join(r.Unseen, ", "))
+		them := "them"
+		if len(r.Unseen) == 1 {
+			them = "it"
+		}
+		fmt.Fprintf(&b, "no effect seen at the bounds of %s: perhaps the engine does not know %s", strings.Join(r.Unseen, ", "), them)
 		if r.Unknown != "" {
 			fmt.Fprintf(&b, ", it answered %.80q", r.Unknown)
 		}

@@ -34,7 +34,11 @@ func TestCheckNamesABudgetThatSuffices(t *testing.T) {
 func TestCheckOfDeafEngineRecommendsNoRun(t *testing.T) {
 	r := &engineCheckResult{CheckReport: &engine.CheckReport{GamesPerMinute: 100, Parameters: 2, Unseen: []string{"a", "b"}, Unknown: "UNKNOWN b"}}
 	r.weigh()
-	if text := r.text("p.yaml", &engine.File{}, pattern.Freestyle, 15); !r.deaf() || strings.Contains(text, "Next:") || !strings.Contains(text, `it answered "UNKNOWN b"`) {
+	if text := r.text("p.yaml", &engine.File{}, pattern.Freestyle, 15); !r.deaf() || strings.Contains(text, "Next:") || !strings.Contains(text, `the engine does not know them, it answered "UNKNOWN b"`) {
+		t.Error(text)
+	}
+	r.Unseen = []string{"a"}
+	if text := r.text("p.yaml", &engine.File{}, pattern.Freestyle, 15); !strings.Contains(text, "no effect seen at the bounds of a: perhaps the engine does not know it, ") {
 		t.Error(text)
 	}
 }
