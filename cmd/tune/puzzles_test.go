@@ -104,7 +104,7 @@ func TestPuzzlesUsage(t *testing.T) {
 		{"no such run", []string{"puzzles", "nobody"}, "there is no run nobody", config.ExitFailed},
 		{"no such file", []string{"puzzles", "nothing.psq"}, "nothing.psq", config.ExitFailed},
 		{"an empty file", []string{"puzzles", "empty.json"}, "empty.json is empty: it holds no game", config.ExitFailed},
-		{"a folder", []string{"puzzles", "."}, "not a file of records", config.ExitFailed},
+		{"a folder", []string{"puzzles", "."}, ". is a folder: name one of its files", config.ExitFailed},
 		{"no folder for the result", []string{"puzzles", "games.jsonl", "--out", "nowhere/p.jsonl"}, "out: there is no folder nowhere", config.ExitUsage},
 		{"no folder for openings", []string{"openings", "--out", "nowhere/o.txt"}, "out: there is no folder nowhere", config.ExitUsage},
 		{"another size", []string{"puzzles", "games.jsonl", "--size", "19"}, "games.jsonl: the size is 15, not 19 as --size says", config.ExitUsage},

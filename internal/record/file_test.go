@@ -38,7 +38,7 @@ func TestReadFile(t *testing.T) {
 			}
 		})
 	}
-	if _, err := ReadFile(t.TempDir(), DefaultConditions()); err == nil || !strings.Contains(err.Error(), "not a file of records") {
+	if _, err := ReadFile(t.TempDir(), DefaultConditions()); err == nil || !strings.Contains(err.Error(), "is a folder: name one of its files") {
 		t.Errorf("a folder: got error %v", err)
 	}
 }

@@ -175,7 +175,7 @@ const MaxFile = 1 << 30
 // file counts before that of the conditions.
 func ReadFile(path string, c Conditions) ([]Game, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is not a file of records of at most %d bytes", path, MaxFile)
+		return nil, fmt.Errorf("%s is a folder: name one of its files", path)
 	}
 	data, err := atomicfile.Read(path, MaxFile)
 	if err != nil {
