@@ -54,7 +54,11 @@ passed a gate, else the current one. For a run --format json is a checkpoint ins
 }
 
 func export(cmd *cobra.Command, o *exportOptions, args []string) error {
-	if err := checkFile(o.Output); err != nil {
+	err := checkFile(o.Output)
+	if o.Games != record.PSQ.String() { // whose games go to a folder, which may be new
+		err = checkOutput("output", o.Output)
+	}
+	if err != nil {
 		return err
 	}
 	if o.Games != "" {
@@ -248,6 +252,9 @@ type importResult struct {
 }
 
 func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
+	if err := checkOutput("output", o.Output); err != nil {
+		return err
+	}
 	table, err := atomicfile.Read(args[0], weights.MaxFile)
 	if err != nil {
 		return err

@@ -88,9 +88,9 @@ func playLadder(cmd *cobra.Command, o *ladderOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	records, err := record.Create(o.Records)
+	records, err := createRecords(o.Records)
 	if err != nil {
-		return config.UsageOfArgument(err)
+		return err
 	}
 	journal, err := openLadder(l, o)
 	if err != nil {
@@ -240,10 +240,7 @@ func pictureFormat(path string) (string, error) {
 	if !slices.Contains(report.Formats(), format) {
 		return "", config.Usagef("picture is %.80q, which ends in none of .%s", path, strings.Join(report.Formats(), ", ."))
 	}
-	if err := atomicfile.Check(path); err != nil {
-		return "", fmt.Errorf("picture: %w", err)
-	}
-	return format, checkFile(path)
+	return format, checkOutput("picture", path)
 }
 
 // endRecords writes the games of a ladder to the records, or none where it is not whole.

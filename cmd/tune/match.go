@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -166,9 +167,9 @@ func matchText(r *match.Report) string {
 // keepGames makes the match add its games to the records at the path, in the order of the openings. An empty path
 // gives none.
 func keepGames(path string, m *match.Match) (*record.Writer, error) {
-	w, err := record.Create(path)
+	w, err := createRecords(path)
 	if err != nil || w == nil {
-		return nil, config.UsageOfArgument(err)
+		return nil, err
 	}
 	m.Keep = func(index int, r *selfplay.Result) error {
 		games := m.Games(index, r)
@@ -178,6 +179,20 @@ func keepGames(path string, m *match.Match) (*record.Writer, error) {
 			}
 		}
 		return nil
+	}
+	return w, nil
+}
+
+// createRecords begins the file or the folder of --records; nil without an error is none.
+func createRecords(path string) (*record.Writer, error) {
+	if filepath.Ext(path) != "" { // else a folder, which may be new
+		if err := checkOutput("records", path); err != nil {
+			return nil, err
+		}
+	}
+	w, err := record.Create(path)
+	if err != nil {
+		return nil, config.UsageOfArgument(err)
 	}
 	return w, nil
 }

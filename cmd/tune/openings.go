@@ -50,7 +50,7 @@ func openingsCommand() *cobra.Command {
 }
 
 func makeOpenings(cmd *cobra.Command, o *openingsOptions, _ []string) error {
-	if err := checkOutput(o.Out); err != nil {
+	if err := checkOutput("out", o.Out); err != nil {
 		return err
 	}
 	cfg := book.Config{

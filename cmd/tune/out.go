@@ -24,24 +24,24 @@ func checkOut(path string) error {
 	if path == "" {
 		return config.Usagef("out is empty, not the name of a file")
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return config.Usagef("out: %s is a folder", path)
-	}
-	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
-		return config.Usagef("out: there is no folder %s", filepath.Dir(path))
-	}
-	if err := atomicfile.Check(path); err != nil {
-		return fmt.Errorf("out: %w", err)
-	}
-	return checkFile(path)
+	return checkOutput("out", path)
 }
 
-// checkOutput is checkOut where no name means stdout.
-func checkOutput(path string) error {
+// checkOutput checks before the work that the file of an option can be written. The path "" is none.
+func checkOutput(option, path string) error {
 	if path == "" {
 		return nil
 	}
-	return checkOut(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return config.Usagef("%s: %s is a folder", option, path)
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return config.Usagef("%s: there is no folder %s", option, filepath.Dir(path))
+	}
+	if err := atomicfile.Check(path); err != nil {
+		return fmt.Errorf("%s: %w", option, err)
+	}
+	return checkFile(path)
 }
 
 // warnOfEnding warns of a name under which no command would find the result. What is not a file, such as /dev/null, is meant so.

@@ -120,6 +120,37 @@ func TestWeightsThatAppearDuringARunStay(t *testing.T) {
 	}
 }
 
+// A folder that is not there, or in the place of a file, is told before the work.
+func TestNoOutputIntoAMissingFolder(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "100games", "--no-gate", "--name", "r")...)
+	done(t, "export", "huang", "--format", "csv", "-o", "h.csv")
+	if err := os.Mkdir("folder.html", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"export", "huang", "-o", "nowhere/x.json"}, "output: there is no folder nowhere"},
+		{[]string{"export", "r", "--format", "csv", "-o", "nowhere/x.csv"}, "output: there is no folder nowhere"},
+		{[]string{"export", "r", "--games", "sgf", "-o", "nowhere/x.sgf"}, "output: there is no folder nowhere"},
+		{[]string{"import", "h.csv", "-o", "nowhere/x.json"}, "output: there is no folder nowhere"},
+		{[]string{"report", "-o", "nowhere/x.html"}, "output: there is no folder nowhere"},
+		{[]string{"report", "-o", "folder.html"}, "output: folder.html is a folder"},
+		{[]string{"match", "huang", "flat", "--pairs", "1", "--records", "nowhere/x.sgf"}, "records: there is no folder nowhere"},
+		{[]string{"ladder", "huang", "flat", "--records", "nowhere/x.jsonl"}, "records: there is no folder nowhere"},
+		{[]string{"ladder", "huang", "flat", "--picture", "nowhere/x.svg"}, "picture: there is no folder nowhere"},
+	} {
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			if _, log, status := tune(t, test.args...); status != config.ExitUsage || !strings.Contains(log, test.want) {
+				t.Errorf("status %d: %s, want %q", status, log, test.want)
+			}
+		})
+	}
+	done(t, "export", "r", "--games", "psq", "-o", "new/folder")
+}
+
 // No command writes its result over the database of all runs.
 func TestNoOutputReplacesTheDatabase(t *testing.T) {
 	inFolder(t)

@@ -64,7 +64,7 @@ give the same puzzles. Writes JSON lines, one puzzle a line (docs/puzzles.md); t
 }
 
 func findPuzzles(cmd *cobra.Command, o *puzzlesOptions, args []string) error {
-	if err := checkOutput(o.Out); err != nil {
+	if err := checkOutput("out", o.Out); err != nil {
 		return err
 	}
 	if isRecords(args[0]) {

@@ -50,7 +50,7 @@ type reported struct {
 }
 
 func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
-	if err := checkFile(o.Output); err != nil {
+	if err := checkOutput("output", o.Output); err != nil {
 		return err
 	}
 	var r *report.Run
