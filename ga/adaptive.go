@@ -35,7 +35,8 @@ type Adaptive struct {
 // The figures below were measured on the families of docs/results/landscapes.md.
 const (
 	lastWidth    = .4  // at the end of the budget, of a gene's range of 2; it falls as the perturbation of SPSA does
-	fewDecay     = 2   // power with which the width of few genes falls after a tenth of the budget, times their number
+	fewFrom      = 10  // ratio of the budget to what is played from which the width of few genes falls faster
+	fewDecay     = 2   // the power with which it falls then, times their number
 	mostDecay    = .4  // greatest such power; with 20 genes and more it is that of SPSA
 	narrowRatio  = .5  // narrow couples against wide ones
 	narrowing    = .5  // factor of the width after doubt or harm

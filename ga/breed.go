@@ -116,11 +116,11 @@ func (a *Adaptive) breed(d drawing) *openCouples {
 // width returns the mutation width of wide couples after a number of pairs. It falls to the given one at the end of the budget, and
 // below it where genes are few and the width is chosen by rule: after a tenth of the budget their games suffice for narrower twins.
 func (a *Adaptive) width(last float64, pairs int) float64 {
-	left := float64(max(1, a.config.pairs())) / float64(pairs+1)
-	width := last * strictmath.Pow(left, perturbDecay)
+	ratio := float64(max(1, a.config.pairs())) / float64(pairs+1) // of the budget to what is played
+	width := last * strictmath.Pow(ratio, perturbDecay)
 	if a.config.Width > 0 {
 		return width
 	}
 	further := max(0, min(mostDecay, fewDecay/float64(len(a.space.free)))-perturbDecay)
-	return width * min(1, strictmath.Pow(left/10, further))
+	return width * min(1, strictmath.Pow(ratio/fewFrom, further))
 }
