@@ -54,11 +54,11 @@ passed a gate, else the current one. For a run --format json is a checkpoint ins
 }
 
 func export(cmd *cobra.Command, o *exportOptions, args []string) error {
-	err := checkFile(o.Output)
-	if o.Games != record.PSQ.String() { // whose games go to a folder, which may be new
-		err = checkOutput("output", o.Output)
+	check := func() error { return checkOutput("output", o.Output) }
+	if o.Games == record.PSQ.String() { // whose games go to a folder, which may be new
+		check = func() error { return checkFile(o.Output) }
 	}
-	if err != nil {
+	if err := check(); err != nil {
 		return err
 	}
 	if o.Games != "" {
@@ -122,11 +122,10 @@ func exported(o *exportOptions, argument string, result *exportResult) (data []b
 		})
 		return data, err
 	}
-	var best *runfolder.Recommendation
+	best := new(runfolder.Recommendation)
 	if isRun(argument) {
-		best, err = recommended(o.Runs, argument)
+		best, err = recommended(o.Runs, argument) // nil beside an error
 	} else {
-		best = new(runfolder.Recommendation)
 		best.Set, err = weightsOf(o.Runs, argument)
 	}
 	if err != nil {
