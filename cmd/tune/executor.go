@@ -84,7 +84,7 @@ func (o *executorOptions) cluster(log *slog.Logger) (cluster.Config, error) {
 		return c, err
 	}
 	if o.NATS == "" {
-		return c, config.Usage(cluster.CheckListen(o.ListenCluster, nil))
+		return c, config.Usage(cluster.CheckListen(o.ListenCluster))
 	}
 	if c.Creds, err = loadCreds(o.Creds); err != nil {
 		return c, err

@@ -65,12 +65,15 @@ type check struct {
 	file   *File
 	host   *Host
 	pool   *selfplay.Pool
+	runner selfplay.Runner  // the pool; it counts games and faults
 	games  int              // played so far
 	faults map[string]int64 // of these, by kind
 }
 
 func newCheck(f *File, config CheckConfig) *check {
-	return &check{config: config, file: f, host: NewHost(f, config.Workers), pool: selfplay.NewPool(config.Workers), faults: map[string]int64{}}
+	c := &check{config: config, file: f, host: NewHost(f, config.Workers), pool: selfplay.NewPool(config.Workers), faults: map[string]int64{}}
+	c.runner = selfplay.Observed{Runner: c.pool, See: c.played}
+	return c
 }
 
 // Plays plays a pair at the start values. It is an error when the engine cannot play there.
@@ -148,7 +151,7 @@ func (c *check) startPair(ctx context.Context) ([]selfplay.Result, error) {
 		}
 		return impatient{p.(*player), func(fault error) { stop(fails(fault)) }}, nil
 	}
-	results, err := c.Run(ctx, b, nil)
+	results, err := c.runner.Run(ctx, b, nil)
 	if cause := context.Cause(ctx); cause != nil {
 		return nil, cause
 	}
@@ -219,25 +222,20 @@ func (c *check) play(ctx context.Context, nodes int64, points []Values) ([]selfp
 	for i := range points {
 		b.Pairings = append(b.Pairings, selfplay.Pairing{A: 1 + i, B: 0, Opening: c.config.Openings[i%LeastOpenings]})
 	}
-	return c.Run(ctx, b, nil)
+	return c.runner.Run(ctx, b, nil)
 }
 
-// Run plays a batch and counts its games and their faults.
-func (c *check) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
-	return c.pool.Run(ctx, b, func(k int, r *selfplay.Result) {
-		for i := range r.Games {
-			c.games++
-			if fault := r.Games[i].Fault; fault != nil {
-				c.faults[selfplay.FaultKind(fault)]++
-			}
+// played counts the games of a pair and their faults.
+func (c *check) played(_ *selfplay.Batch, _ int, r *selfplay.Result) {
+	for i := range r.Games {
+		c.games++
+		if fault := r.Games[i].Fault; fault != nil {
+			c.faults[selfplay.FaultKind(fault)]++
 		}
-		if c.config.Played != nil {
-			c.config.Played(c.games)
-		}
-		if done != nil {
-			done(k, r)
-		}
-	})
+	}
+	if c.config.Played != nil {
+		c.config.Played(c.games)
+	}
 }
 
 func (c *check) batch(nodes int64, points []Values) *selfplay.Batch {
@@ -366,6 +364,6 @@ func (c *check) speed(ctx context.Context) (float64, error) {
 		k := i / 4 % speedCandidates // a candidate has some pairs in a row
 		b.Pairings = append(b.Pairings, selfplay.Pairing{A: k, B: (k + 1 + i%4) % speedCandidates, Opening: c.config.Openings[i]})
 	}
-	perSecond, err := selfplay.Speed(ctx, c, c.pool.Workers(), 1, c.config.For, func(int) *selfplay.Batch { return b }, nil)
+	perSecond, err := selfplay.Speed(ctx, c.runner, c.pool.Workers(), 1, c.config.For, func(int) *selfplay.Batch { return b }, nil)
 	return 60 * perSecond, err
 }

@@ -134,8 +134,7 @@ func (w *Writer) Commit() error {
 		return nil
 	case w.out == nil:
 		return w.commitFolder()
-	}
-	if w.file == nil {
+	case w.file == nil:
 		return nil
 	}
 	if err := w.isNew(); err != nil {

@@ -1,7 +1,6 @@
 package tuner
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -175,22 +174,6 @@ func (r *Run) left() int {
 		games += 2 * m.pairs
 	}
 	return games
-}
-
-// observed is a Runner that calls see for every finished pair before the pair is reported.
-type observed struct {
-	selfplay.Runner
-	see func(*selfplay.Batch, int, *selfplay.Result)
-}
-
-// Run plays a batch; see selfplay.Runner.
-func (o observed) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
-	return o.Runner.Run(ctx, b, func(i int, r *selfplay.Result) {
-		o.see(b, i, r)
-		if done != nil {
-			done(i, r)
-		}
-	})
 }
 
 // sample keeps one game of a finished pair for the next event: the first game of pairs with even index, the

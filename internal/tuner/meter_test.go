@@ -235,7 +235,7 @@ func TestStoredPairsAreNoSpeed(t *testing.T) {
 			t.Errorf("of stored pairs: %d games, %v a second, want 300 and 0", now.Games, now.GamesPerSecond)
 		}
 		batch := &selfplay.Batch{Pairings: make([]selfplay.Pairing, 20)}
-		if _, err := (observed{ready{}, r.playedNow}).Run(t.Context(), batch, func(int, *selfplay.Result) { r.pairPlayed() }); err != nil {
+		if _, err := (selfplay.Observed{Runner: ready{}, See: r.playedNow}).Run(t.Context(), batch, func(int, *selfplay.Result) { r.pairPlayed() }); err != nil {
 			t.Fatal(err)
 		}
 		if now.Games != 340 || now.GamesPerSecond != 2 {

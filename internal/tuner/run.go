@@ -215,12 +215,12 @@ func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
 	if env.Local != nil {
 		r.env.Runner = divided{far: env.Runner, near: env.Local}
 	}
-	r.env.Runner = observed{r.env.Runner, r.playedNow}
+	r.env.Runner = selfplay.Observed{Runner: r.env.Runner, See: r.playedNow}
 	r.enableInFlight(ctx, r.env.Runner)
 	defer r.stopInFlight()
 	r.env.Runner = env.Store.Runner(r.env.Runner)
 	if env.Watch != nil {
-		r.env.Runner = observed{r.env.Runner, r.sample}
+		r.env.Runner = selfplay.Observed{Runner: r.env.Runner, See: r.sample}
 	}
 	r.startMeter()
 	for {
