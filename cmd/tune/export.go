@@ -42,7 +42,7 @@ func exportCommand() *cobra.Command {
 	return config.Bind(&cobra.Command{
 		Use:   "export RUN|FILE",
 		Short: "Write weights as JSON, CSV, Markdown or Go; a run as a checkpoint, or its games",
-		Long: `Writes the weights of a file or a preset, or those that a run recommends: its result, or before its end the last champion that
+		Long: `Writes the weights of a file or a preset, the values of a values file, or what a run recommends: its result, or before its end the last champion that
 passed a gate, else the current one. For a run --format json is a checkpoint instead: a small file without games, from which
 "tune resume" goes on, also on another machine; its weights as a file are candidate.json in its folder. --games writes the games of a run.`,
 		Example: `  tune export weights.json --format markdown -o weights.md
@@ -122,18 +122,13 @@ func exported(o *exportOptions, argument string, result *exportResult) (data []b
 		})
 		return data, err
 	}
-	best := new(runfolder.Recommendation)
-	if isRun(argument) {
-		best, err = recommended(o.Runs, argument) // nil beside an error
-	} else {
-		best.Set, err = weightsOf(o.Runs, argument)
-	}
+	best, err := recommended(o.Runs, argument)
 	if err != nil {
 		return nil, err
 	}
 	switch values := best.Values; {
 	case values != nil && result.Format == "go":
-		return nil, config.Usagef("format: go is for weights, and run %s has the values of an engine", argument)
+		return nil, config.Usagef("format: go is for weights, and %s has the values of an engine", argument)
 	case values != nil:
 		result.Name = values.Name
 		return runfolder.ExportValues(values, result.Format)

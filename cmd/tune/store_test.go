@@ -224,6 +224,43 @@ func TestExportAndImportKeepTheirSource(t *testing.T) {
 	}
 }
 
+// What reads weights files reads values files of an engine too, and never compares one with the other.
+func TestDiffAndExportOfValues(t *testing.T) {
+	inFolder(t)
+	for name, content := range map[string]string{
+		"a.json": `{"values":{"attack":20,"reach":0.5}}`, "b.json": `{"format":"quintune.values/1","name":"tuned","engine":"e","values":{"reach":-2,"attack":82}}`,
+		"c.json": `{"values":{"attack":20}}`, "broken.json": `{"format":"quintune.values/1","values":{"attack":"many"}}`,
+	} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct{ args, want string }{
+		{"diff a.json b.json", "attack                                 20       82    4.10\nreach                                 0.5       -2       -\na.json (A) and b.json (B) differ in 2 values.\nNext: `tune export a.json --format markdown` lists the values.\n"},
+		{"diff a.json a.json", "a.json and a.json have the same values.\n"},
+		{"export b.json --format csv", "name,value\nreach,-2\nattack,82\n"},
+		{"export a.json --format markdown", "# a.json\n"},
+	} {
+		if text := done(t, strings.Fields(test.args)...); !strings.Contains(text, test.want) {
+			t.Errorf("%s:\n%s", test.args, text)
+		}
+	}
+	for _, test := range []struct {
+		args, want string
+		status     int
+	}{
+		{"diff huang b.json", "of huang and b.json one has weights and the other the values of an engine", config.ExitUsage},
+		{"diff a.json c.json", "c.json has no value reach, which a.json has", config.ExitFailed},
+		{"diff c.json a.json", "c.json has no value reach, which a.json has", config.ExitFailed},
+		{"diff a.json broken.json", `broken.json: `, config.ExitFailed},
+		{"export a.json --format go", "format: go is for weights, and a.json has the values of an engine", config.ExitUsage},
+	} {
+		if _, log, status := tune(t, strings.Fields(test.args)...); status != test.status || !strings.Contains(log, test.want) {
+			t.Errorf("%s: status %d: %s", test.args, status, log)
+		}
+	}
+}
+
 func TestDiffShowsRatios(t *testing.T) {
 	inFolder(t)
 	table := done(t, "export", "huang", "--format", "csv")

@@ -149,32 +149,23 @@ func isRun(argument string) bool {
 	return err != nil && !player.IsFile(argument) && !strings.ContainsAny(argument, ":/\\")
 }
 
-// weightsOf returns the weights of a preset or a file, or the recommended ones of a run in the folder.
-func weightsOf(folder, argument string) (set *weights.Set, err error) {
-	if !isRun(argument) {
-		set, err = player.Weights(argument)
-		return set, config.UsageIf(player.Misused(err), err)
+// recommended returns the weights of a preset, what a weights or values file holds, or what a run in the folder recommends.
+func recommended(folder, argument string) (best *runfolder.Recommendation, err error) {
+	switch {
+	case isRun(argument):
+		err = readRuns(folder, func(runs *runfolder.Runs) error {
+			s, err := runs.Load(argument)
+			if err == nil {
+				best, err = runs.Recommended(s)
+			}
+			return err
+		})
+		return best, err
+	case player.IsFile(argument):
+		return runfolder.ReadFile(argument)
 	}
-	err = readRuns(folder, func(runs *runfolder.Runs) error {
-		s, err := runs.Load(argument)
-		if err == nil {
-			set, err = runs.Weights(s)
-		}
-		return err
-	})
-	return set, err
-}
-
-// recommended returns what a run in the folder recommends.
-func recommended(folder, name string) (best *runfolder.Recommendation, err error) {
-	err = readRuns(folder, func(runs *runfolder.Runs) error {
-		s, err := runs.Load(name)
-		if err == nil {
-			best, err = runs.Recommended(s)
-		}
-		return err
-	})
-	return best, err
+	set, err := player.Weights(argument)
+	return &runfolder.Recommendation{Set: set}, config.UsageIf(player.Misused(err), err)
 }
 
 // Greatest space that a run takes on the disk.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"quintune/internal/atomicfile"
 	"quintune/internal/engine"
 	"quintune/internal/run"
 	"quintune/internal/store"
@@ -33,6 +34,27 @@ func (m *Recommendation) Marshal() ([]byte, error) {
 		return weights.Marshal(m.Set)
 	}
 	return m.Values.Marshal()
+}
+
+// ReadFile reads a weights file, or a values file of any engine, whose name is the path where it has none.
+func ReadFile(path string) (*Recommendation, error) {
+	data, err := atomicfile.Read(path, weights.MaxFile)
+	if err != nil {
+		return nil, err
+	}
+	m := new(Recommendation)
+	if engine.IsResult(data) {
+		m.Values, err = engine.ParseResult(data)
+	} else {
+		m.Set, err = weights.Unmarshal(data)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if m.Values != nil && m.Values.Name == "" {
+		m.Values.Name = path
+	}
+	return m, nil
 }
 
 // Recommended returns what a stored run recommends. It is the outcome of a finished run, else the last champion that passed a gate,
