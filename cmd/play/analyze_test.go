@@ -49,6 +49,16 @@ func TestAnalyzeJSON(t *testing.T) {
 	}
 }
 
+// A search without a finished depth knows no score, and says no even one.
+func TestAnalyzeSaysThatTheScoreIsUnknown(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for nodes, want := range map[string]string{"1": "score  unknown, since no depth was finished\ndepth  0\n", "2000": "score  +"} {
+		if out, _, _ := play(t, "", "analyze", "--weights", "huang", "--moves", "h8i9", "--nodes", nodes); !strings.Contains(out, want) {
+			t.Errorf("%s nodes: no %q in\n%s", nodes, want, out)
+		}
+	}
+}
+
 func mustJSON(t *testing.T, object any) string {
 	t.Helper()
 	data, err := json.Marshal(object)

@@ -75,9 +75,13 @@ func printFound(out io.Writer, o *analyzeOptions, text string, object any) error
 // text returns the judgement for people.
 func (j *judgement) text(position *board.Board) string {
 	var b strings.Builder
+	score := review.ScoreText(j.Score)
+	if j.Depth == 0 && j.Win == nil && j.Expected == "" {
+		score = "unknown, since no depth was finished"
+	}
 	b.WriteString(draw(position))
 	fmt.Fprintf(&b, "%v to move\nbest   %s\nscore  %s\ndepth  %d\nnodes  %d\nnps    %d\npv     %s\n",
-		position.SideToMove(), j.Best, review.ScoreText(j.Score), j.Depth, j.Nodes, j.NPS, strings.Join(j.PV, " "))
+		position.SideToMove(), j.Best, score, j.Depth, j.Nodes, j.NPS, strings.Join(j.PV, " "))
 	for i, line := range j.Lines[1:] {
 		fmt.Fprintf(&b, "%-6d %s  %s\n", i+2, review.ScoreText(line.Score), strings.Join(line.PV, " "))
 	}
