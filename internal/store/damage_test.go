@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"quintune/internal/run"
 )
 
 // Resuming a run and reading its games refuse a pair that was changed in the database, or has lost a game, and
@@ -63,6 +65,37 @@ func TestDamagedPairsAreRefused(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A changed digit in weights is refused; those that an older version has stored have no checksum.
+func TestDamagedWeightsAreRefused(t *testing.T) {
+	for _, test := range []struct {
+		name, change string
+		damaged      bool
+	}{
+		{"as stored", "", false},
+		{"champion", "UPDATE champions SET weights = '[5,-7]'", true},
+		{"set", `UPDATE sets SET file = '{"a":2}'`, true},
+		{"without checksums", "UPDATE champions SET weights = '[5,-7]', sum = NULL; UPDATE sets SET sum = NULL", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			db := newDB(t)
+			s := begin(t, db, "r")
+			if err := errors.Join(s.CloseStep(sampleStep(0)), s.SaveSet(run.Candidate, []byte(`{"a":1}`))); err != nil {
+				t.Fatal(err)
+			}
+			execute(t, db, test.change)
+			_, generations := db.Generations(s.Run())
+			_, champion := db.Champion(s.Run(), 1)
+			_, set := db.Set(s.Run(), run.Candidate)
+			if test.name != "set" && (errors.Is(generations, ErrDamaged) != test.damaged || errors.Is(champion, ErrDamaged) != test.damaged) {
+				t.Errorf("generations: %v, champion: %v", generations, champion)
+			}
+			if test.name != "champion" && errors.Is(set, ErrDamaged) != test.damaged {
+				t.Errorf("set: %v", set)
+			}
+		})
 	}
 }
 

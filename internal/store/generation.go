@@ -3,6 +3,8 @@ package store
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
+	"fmt"
 
 	"quintune/internal/run"
 )
@@ -30,7 +32,8 @@ func putGeneration(tx *sql.Tx, id int64, g *run.Generation) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec("INSERT INTO champions VALUES (?, ?, ?)", id, g.Number, marshal(g.Values))
+	champion := marshal(g.Values)
+	_, err = tx.Exec("INSERT INTO champions VALUES (?, ?, ?, ?)", id, g.Number, champion, sumOf([]byte(champion)))
 	return err
 }
 
@@ -46,27 +49,40 @@ func (db *DB) Generations(r Run) ([]run.Generation, error) {
 	err := db.each("reading the generations of run "+r.Name, func(rows *sql.Rows) error {
 		var g run.Generation
 		var champion []byte
-		if err := rows.Scan(&g.Number, &g.Phase, &g.Games, &g.Sigma, &g.Spread, &g.Best, &g.Mean, &champion); err != nil {
+		var sum sql.NullString
+		if err := rows.Scan(&g.Number, &g.Phase, &g.Games, &g.Sigma, &g.Spread, &g.Best, &g.Mean, &champion, &sum); err != nil {
 			return err
+		}
+		if err := checkSum(champion, sum); err != nil {
+			return fmt.Errorf("the champion of generation %d: %w", g.Number, err)
 		}
 		list = append(list, g)
 		return json.Unmarshal(champion, &list[len(list)-1].Values)
-	}, `SELECT generation, phase, games, sigma, spread, best, mean, weights
+	}, `SELECT generation, phase, games, sigma, spread, best, mean, weights, sum
 		FROM generations JOIN champions USING (run, generation) WHERE run = ? ORDER BY generation`, r.id)
 	return list, err
 }
 
-// Champion returns the optimiser's champion after a number of closed generations, as values by name; nil where none is stored.
+// Champion returns the optimiser's champion after a number of closed generations, as values by name; nil where none is stored. Where it
+// is not what was stored the error wraps ErrDamaged.
 func (db *DB) Champion(r Run, closed int) (map[string]float64, error) {
+	doing := "reading the champion of run " + r.Name
+	text, err := summed(db.sql.QueryRow(`SELECT weights, sum FROM champions WHERE run = ? AND generation < ?
+		ORDER BY generation DESC LIMIT 1`, r.id, closed))
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, nil
+	case err != nil:
+		return nil, db.fault(doing, err)
+	}
 	values := map[string]float64{}
-	err := db.each("reading the champion of run "+r.Name, func(rows *sql.Rows) error {
+	err = db.each(doing, func(rows *sql.Rows) error {
 		var name string
 		var value float64
 		err := rows.Scan(&name, &value)
 		values[name] = value
 		return err
-	}, `SELECT name, value FROM champions, json_each(weights) JOIN parameters ON position = key AND schema = ?
-		WHERE run = ? AND generation = (SELECT max(generation) FROM champions WHERE run = ? AND generation < ?)`, r.Schema, r.id, r.id, closed)
+	}, "SELECT name, value FROM json_each(?) JOIN parameters ON position = key AND schema = ?", string(text), r.Schema)
 	if err != nil || len(values) == 0 {
 		return nil, err
 	}

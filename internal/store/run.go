@@ -157,16 +157,28 @@ func (db *DB) State(r Run) ([]byte, error) {
 
 // document reads a column of the tables records and states.
 func (db *DB) document(r Run, what string) ([]byte, error) {
-	var text []byte
-	var sum string
-	err := db.sql.QueryRow(fmt.Sprintf("SELECT %s, sum FROM %ss WHERE run = ?", what, what), r.id).Scan(&text, &sum)
-	switch {
-	case err == nil && sum != sumOf(text):
-		err = fmt.Errorf("%w: its checksum is wrong", ErrDamaged)
-	case errors.Is(err, sql.ErrNoRows) && what == "record":
+	text, err := summed(db.sql.QueryRow(fmt.Sprintf("SELECT %s, sum FROM %ss WHERE run = ?", what, what), r.id))
+	if errors.Is(err, sql.ErrNoRows) && what == "record" {
 		err = fmt.Errorf("%w: there is none", ErrDamaged)
 	}
 	return text, db.fault(fmt.Sprintf("reading the %s of run %s", what, r.Name), err)
+}
+
+// summed returns a text that is stored with its checksum.
+func summed(row *sql.Row) (text []byte, err error) {
+	var sum sql.NullString
+	if err = row.Scan(&text, &sum); err == nil {
+		err = checkSum(text, sum)
+	}
+	return text, err
+}
+
+// checkSum refuses a text that is not what was stored. Without a checksum, as older versions stored sets and champions, it is believed.
+func checkSum(text []byte, sum sql.NullString) error {
+	if sum.Valid && sum.String != sumOf(text) {
+		return fmt.Errorf("%w: its checksum is wrong", ErrDamaged)
+	}
+	return nil
 }
 
 func sumOf(text []byte) string {

@@ -164,15 +164,14 @@ func (s *Session) SaveSet(name string, file []byte) error {
 }
 
 func putSet(tx *sql.Tx, id int64, name string, file []byte) error {
-	_, err := tx.Exec("INSERT OR REPLACE INTO sets VALUES (?, ?, ?)", id, name, string(file))
+	_, err := tx.Exec("INSERT OR REPLACE INTO sets VALUES (?, ?, ?, ?)", id, name, string(file), sumOf(file))
 	return err
 }
 
 // Set returns the weights file that a run has stored under a name. Where there is none the error wraps
-// sql.ErrNoRows.
+// sql.ErrNoRows, and where it is not what was stored, ErrDamaged.
 func (db *DB) Set(r Run, name string) ([]byte, error) {
-	var file []byte
-	err := db.sql.QueryRow("SELECT file FROM sets WHERE run = ? AND name = ?", r.id, name).Scan(&file)
+	file, err := summed(db.sql.QueryRow("SELECT file, sum FROM sets WHERE run = ? AND name = ?", r.id, name))
 	return file, db.fault(fmt.Sprintf("reading the %s of run %s", name, r.Name), err)
 }
 

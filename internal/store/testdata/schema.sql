@@ -25,7 +25,7 @@ CREATE TABLE batches (
 CREATE TABLE champions (
     run        INTEGER NOT NULL,
     generation INTEGER NOT NULL,
-    weights    TEXT NOT NULL, -- JSON array in the order of parameters
+    weights    TEXT NOT NULL, sum TEXT, -- JSON array in the order of parameters
     PRIMARY KEY (run, generation),
     FOREIGN KEY (run, generation) REFERENCES generations(run, generation) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
@@ -171,7 +171,7 @@ CREATE TABLE runs (
 CREATE TABLE sets (
     run  INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE,
     name TEXT NOT NULL,
-    file TEXT NOT NULL,
+    file TEXT NOT NULL, sum TEXT,
     PRIMARY KEY (run, name)
 ) STRICT, WITHOUT ROWID;
 
