@@ -59,8 +59,8 @@ func (r *Runs) Checkpoint(s *Stored) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	row, state, name := &s.Row, &s.State, s.Row.Name
-	data, err := json.Marshal(Checkpoint{name, s.Record, s.State, file})
+	packed, name := Checkpoint{s.Row.Name, s.Record, s.State, file}, s.Row.Name
+	data, err := json.Marshal(&packed)
 	if err != nil {
 		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
@@ -74,12 +74,19 @@ func (r *Runs) Checkpoint(s *Stored) ([]byte, error) {
 		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
 	sum := sha256.Sum256(data)
-	text, err := json.MarshalIndent(checkpoint{
-		Format: CheckpointFormat, Name: name, Run: row.Hash, Engine: row.Engine, Schema: row.Schema, Start: row.Start, Seed: row.Seed,
-		Generations: state.Generations, Games: state.Games, Budget: row.Budget, Done: state.Done,
-		Sum: hex.EncodeToString(sum[:]), Data: base64.StdEncoding.EncodeToString(zipped.Bytes()),
-	}, "", "  ")
+	c := packed.summary()
+	c.Run, c.Sum, c.Data = s.Row.Hash, hex.EncodeToString(sum[:]), base64.StdEncoding.EncodeToString(zipped.Bytes())
+	text, err := json.MarshalIndent(c, "", "  ")
 	return append(text, '\n'), err
+}
+
+// summary returns the summary for people. It has no Run, since a newer program may compute another one.
+func (p *Checkpoint) summary() checkpoint {
+	spec, state := &p.Record.Spec, &p.State
+	return checkpoint{
+		Format: CheckpointFormat, Name: p.Name, Engine: spec.Engine, Schema: spec.Schema, Start: spec.StartName, Seed: spec.Seed,
+		Generations: state.Generations, Games: state.Games, Budget: spec.Budget, Done: state.Done,
+	}
 }
 
 // Import adds the run of a checkpoint under the name. It is held as by Create; the record and the state are those of
@@ -155,6 +162,9 @@ func readCheckpoint(data []byte) (*Checkpoint, error) {
 	p := &Checkpoint{Name: c.Name}
 	if err := strictjson.Decode(text, p); err != nil {
 		return nil, fmt.Errorf("data: %w", err)
+	}
+	if c.Run, c.Sum, c.Data = "", "", ""; c != p.summary() {
+		return nil, errors.New("the summary is not that of the data, which alone counts: it was changed")
 	}
 	return p, p.Record.CheckFormat()
 }

@@ -338,6 +338,7 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 		"sum":     strings.Replace(string(data), `"sum": "`, `"sum": "0`, 1),
 		"unknown": strings.Replace(string(data), `"sum"`, `"summe"`, 1),
 		"data":    strings.Replace(string(data), `"data": "`, `"data": "!`, 1),
+		"summary": strings.Replace(string(data), `"budget": `, `"budget": 1`, 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := ReadCheckpoint([]byte(bad)); err == nil || !strings.Contains(err.Error(), "checkpoint") {
