@@ -14,7 +14,7 @@ import (
 type Projection struct {
 	Genes  []float64 // one for each gene of the space, in [-1, 1]
 	Set    *Set      // what the genes decode to
-	Scaled []Rescale // families that were multiplied to the space's scale; only ratios within them affect play
+	Scaled []Rescale // families that were multiplied to the space's scale: their scores compare as before, but for the margins of the search
 	Moved  []Move    // weights that differ from the given ones times the factor of their family, in order
 }
 
@@ -86,8 +86,8 @@ func (sp *Space) Encode(s *Set) (*Projection, error) {
 }
 
 // rescale treats each family whose groups are all tuned: it multiplies the family by the factor that gives its
-// anchor the reference value. A table times a factor plays the same as before; changing the anchor alone would
-// not.
+// anchor the reference value. A table times a factor orders moves and positions as before, and only the margins of the search are another
+// share of it; changing the anchor alone would change the order.
 func (sp *Space) rescale(s *Set) ([]int32, []Rescale) {
 	wanted := slices.Clone(s.Values)
 	var scaled []Rescale

@@ -4,7 +4,8 @@
 // the strict weights files, the presets, the genome of the tuner and docs/weights.md are derived from the list
 // in declare.go, so a new weight takes one line.
 //
-// Weights are integers here and in the engine; floats appear only as genes in [-1, 1] (space.go). The package
+// Weights are integers here and in the engine; floats appear only as genes in [-1, 1] (space.go) and as the weights of a fit
+// before they are rounded (real.go). The package
 // has no mutable state. Every function is safe for concurrent use, and a Set may be shared as long as nobody
 // writes to its Values.
 package weights
@@ -52,7 +53,7 @@ type Decl struct {
 	Gene    bool   // false: never tuned
 	Since   int    // number of the first schema with this weight
 	Until   int    // number of the last schema with this weight; 0: still in use
-	Neutral int32  // value for files of older schemas, which lack the weight: the play stays the same; see Mirror
+	Neutral int32  // value for files of older schemas, which lack the weight: of a score the one that changes no play, of the search the reference; see Mirror
 	// Mirror names an earlier weight with the same bounds, "" for none. This weight has the value of that one in sets for
 	// other rules than renju and, instead of Neutral, in files of older schemas.
 	Mirror string
@@ -90,7 +91,7 @@ func (d Decl) Counts(rule pattern.Rule) bool {
 type Group struct {
 	Name    string
 	Doc     string
-	Family  string // the scores of the groups of a family are added, so only their ratios matter
+	Family  string // the scores of the groups of a family are added, so they share one scale
 	Default bool   // tuned unless other groups are named
 	Renju   bool   // matters, and can be tuned, under renju only
 	Fitted  bool   // many small weights, which a fit learns: optimisers that play leave them where anything else is tuned

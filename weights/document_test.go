@@ -29,8 +29,8 @@ Schema %d, fingerprint ` + "`%s`" + `.
 * *linear*: the distance from the reference over that to the farther bound, or over eight references where these are less.
 * *fixed*: never tuned.
 
-Multiplying a whole family changes no play. So the *anchor* fixes the scale of its family: its increment stays at the reference where all groups of the
-family are tuned. A set that is brought into the genome is first multiplied so that its anchor fits, if a factor between 1/8 and 8 does it. What the order of the
+Multiplying a whole family changes no comparison of its scores with each other; against the margins of the search play changes a little. So the *anchor* fixes
+the scale of its family: its increment stays at the reference where all groups of the family are tuned. A set that is brought into the genome is first multiplied so that its anchor fits, if a factor between 1/8 and 8 does it. What the order of the
 classes still changes is reported.
 
 **Renju.** Its Black plays with separate tables, the groups ` + "`black_…`" + `. White, and both sides under every other rule, play with the

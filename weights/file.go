@@ -56,7 +56,8 @@ type file struct {
 
 // Unmarshal reads a weights file. Keys may come in any order. It refuses data after the object, keys that are
 // missing, unknown, duplicate or in the wrong case, and values that are not whole numbers within their bounds.
-// The error names the key. A file of an older schema becomes a set that plays the same.
+// The error names the key. A file of an older schema becomes a set with the same scores;
+// numbers of the search that it lacks get their references.
 func Unmarshal(data []byte) (*Set, error) { return current.unmarshal(data) }
 
 func (sc *schema) unmarshal(data []byte) (*Set, error) {
@@ -117,8 +118,8 @@ func readFile(data []byte) (*file, error) {
 	return f, nil
 }
 
-// readValues reads the weights of the schema with the number. Weights of later schemas get the value that does
-// not change the play.
+// readValues reads the weights of the schema with the number. Weights of later schemas get their Neutral, or
+// the value of their Mirror.
 func (sc *schema) readValues(members map[string]jsontext.Value, number int) ([]int32, error) {
 	values := make([]int32, len(sc.decls))
 	var expected []string

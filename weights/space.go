@@ -179,7 +179,7 @@ func (sc *schema) newAnchor(group string, st step) anchor {
 	return a
 }
 
-// Family returns the family of a declared group: the scores of its groups are added, so only their ratios matter.
+// Family returns the family of a declared group: the scores of its groups are added, so they share one scale.
 func Family(group string) string { return current.family(group) }
 
 func (sc *schema) family(group string) string {

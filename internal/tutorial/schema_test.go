@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write the schema numbers of docs/add-a-
 
 // The schema numbers in docs/add-a-weight.md follow every new schema.
 var (
-	since   = regexp.MustCompile(`Since: \d+`)
+	since   = regexp.MustCompile(`since\(\d+\)`)
 	outside = regexp.MustCompile(`Schema \d+ is out`)
 )
 
@@ -25,7 +25,7 @@ func withSchema(page string, number int) (string, error) {
 		pattern *regexp.Regexp
 		text    string
 	}{
-		{since, fmt.Sprintf("Since: %d", number+1)},
+		{since, fmt.Sprintf("since(%d)", number+1)},
 		{outside, fmt.Sprintf("Schema %d is out", number)},
 	} {
 		if !place.pattern.MatchString(page) {
@@ -60,8 +60,8 @@ func TestSchemaIsFresh(t *testing.T) {
 
 func TestWithSchema(t *testing.T) {
 	const (
-		page = "Schema 2 is out, Since: 3, and Since: 3,\n"
-		want = "Schema 3 is out, Since: 4, and Since: 4,\n"
+		page = "Schema 2 is out, since(3), and since(3),\n"
+		want = "Schema 3 is out, since(4), and since(4),\n"
 	)
 	if got, err := withSchema(page, 3); err != nil || got != want {
 		t.Errorf("%q (%v)", got, err)
