@@ -435,6 +435,30 @@ func TestLogOfTheServerIsBounded(t *testing.T) {
 	}
 }
 
+// A worker that returns every copy of a task without a pair gets its pairs played elsewhere, and stops nothing.
+func TestCopiesOfATaskReturnedEmpty(t *testing.T) {
+	c := open(t, Config{})
+	d := dispatcherOf(t, c, testBatch(t, 3))
+	d.dispatch([]int{0, 1, 2}, nil)
+	first := len(d.dispatches)
+	for copied := range 3 {
+		for task := range first {
+			a := &received{worker: "w", key: key{c.session, d.serial, task, copied}, had: time.Second}
+			if err := d.take(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var pairs []int
+	for _, o := range d.dispatches {
+		pairs = append(pairs, o.pairs...)
+	}
+	slices.Sort(pairs)
+	if !slices.Equal(pairs, []int{0, 1, 2}) || len(d.dispatches) < 2*first {
+		t.Errorf("%d tasks are out with the pairs %v", len(d.dispatches)-first, pairs)
+	}
+}
+
 // When a batch gets no results for some seconds, a warning names what is missing.
 func TestStallNamesWhatIsMissing(t *testing.T) {
 	said := &sayings{}
