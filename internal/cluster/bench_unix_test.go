@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -23,8 +24,14 @@ type noPlay struct{}
 func (noPlay) Run(_ context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
 	results := make([]selfplay.Result, len(b.Pairings))
 	for i := range results {
+		moves := slices.Clone(b.Pairings[i].Opening)
+		for cell := board.At(0, 0); len(moves) == len(b.Pairings[i].Opening); cell++ {
+			if !slices.Contains(moves, cell) {
+				moves = append(moves, cell)
+			}
+		}
 		for g := range results[i].Games {
-			results[i].Games[g] = selfplay.Game{Outcome: board.BlackWins, Moves: b.Pairings[i].Opening, Adjudicated: true}
+			results[i].Games[g] = selfplay.Game{Outcome: board.BlackWins, Moves: moves, Adjudicated: true}
 		}
 	}
 	return results, nil

@@ -254,6 +254,9 @@ func TestImpossibleGames(t *testing.T) {
 		"nodes without moves": func(g *game) {
 			g.Moves, g.Outcome, g.Adjudicated, g.Nodes = board.FormatMoves(batch.Pairings[0].Opening), board.BlackWins, true, 1
 		},
+		"a proven win without a move": func(g *game) {
+			g.Moves, g.Outcome, g.Adjudicated, g.Nodes = board.FormatMoves(batch.Pairings[0].Opening), board.BlackWins, true, 0
+		},
 		"a draw while fives are possible": func(g *game) {
 			g.Moves, g.Outcome, g.Adjudicated, g.Nodes = board.FormatMoves(batch.Pairings[0].Opening), board.Draw, true, 0
 		},
@@ -262,6 +265,17 @@ func TestImpossibleGames(t *testing.T) {
 			checkRefused(t, &right, batch, b, func(p *played) { change(&p.Games[0]) })
 		})
 	}
+	proven := slices.IndexFunc(right.Games, func(g game) bool { return g.Adjudicated })
+	if proven < 0 {
+		t.Fatal("no game ends by a proof")
+	}
+	t.Run("a proven win of a game that is played out", func(t *testing.T) {
+		out := *batch
+		out.PlayOut = true
+		if _, err := receive(&right, &out, b); err == nil || !strings.Contains(err.Error(), "was to be played out") {
+			t.Error(err)
+		}
+	})
 }
 
 // stored returns a run in a new database.

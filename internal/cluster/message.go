@@ -225,6 +225,8 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 			faulty = &b.Contestants[pairing.B]
 		}
 		switch {
+		case b.PlayOut && g.Adjudicated:
+			return r, fmt.Errorf("game %d: it ended early, and was to be played out", i)
 		case g.Fault != nil && faulty.Weights != nil:
 			return r, fmt.Errorf("game %d: its fault is of weights, which never fail", i)
 		case g.Fault != nil && sent.Kind != selfplay.FaultForbidden && strings.HasPrefix(faulty.Remote, baselinePrefix):
@@ -302,6 +304,8 @@ func (g *game) replay(b *board.Board, opening []board.Cell, most int64) (selfpla
 		return selfplay.Game{}, fmt.Errorf("is given as %v, but the board says %v", g.Outcome, end)
 	case (g.Fault != "" || g.Adjudicated) && end != board.Ongoing && !foul: // a foul may fill the board
 		return selfplay.Game{}, fmt.Errorf("ended early, but the board says %v", end)
+	case g.Adjudicated && g.Outcome != board.Draw && len(moves) == len(opening):
+		return selfplay.Game{}, errors.New("is won by a proof, and has no move after its opening")
 	case g.Adjudicated && g.Outcome == board.Draw && !selfplay.Hopeless(b):
 		return selfplay.Game{}, errors.New("is given as a draw, but a five is still possible")
 	case g.Fault == "" && (g.Kind != "" || g.Faulty != 0):

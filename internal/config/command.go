@@ -142,13 +142,17 @@ type valueError struct {
 func (e *valueError) Error() string { return e.name + " " + e.err.Error() }
 func (e *valueError) Unwrap() error { return e.err }
 
-// tell writes an error to log, in the form of --log-format.
+// tell writes an error to log, in the form of --log-format. It may hold text of a server, a file or its name.
 func tell(cmd *cobra.Command, log io.Writer, err error) {
 	if flag := cmd.Flags().Lookup("log-format"); flag != nil && flag.Value.String() == "json" {
 		slog.New(slog.NewJSONHandler(log, nil)).Error(err.Error())
 		return
 	}
-	fmt.Fprintf(log, "%s: %v\n", cmd.CommandPath(), err)
+	lines := strings.Split(err.Error(), "\n")
+	for i := range lines {
+		lines[i] = text.Printable(lines[i])
+	}
+	fmt.Fprintf(log, "%s: %s\n", cmd.CommandPath(), strings.Join(lines, "\n"))
 	if Exit(err) == ExitUsage {
 		fmt.Fprintf(log, "`%s --help` shows the usage.\n", cmd.CommandPath())
 	}

@@ -62,7 +62,11 @@ func TestExecuteTellsErrors(t *testing.T) {
 			}
 		})
 	}
-	_, log, _ := execute(program(fails), "bench", "--log-format", "json")
+	_, log, _ := execute(program(func(*cobra.Command, *benchOptions) error { return errors.New("refused: \x1b[2Jno\nnor that\a") }), "bench")
+	if log != "play bench: refused: ?[2Jno\nnor that?\n" {
+		t.Errorf("the log of a hostile text is %q", log)
+	}
+	_, log, _ = execute(program(fails), "bench", "--log-format", "json")
 	var record struct{ Level, Msg string }
 	if err := json.Unmarshal([]byte(log), &record); err != nil || record.Level != "ERROR" || record.Msg != "disk is full" {
 		t.Errorf("JSON log is %q (%v)", log, err)

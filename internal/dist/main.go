@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -42,7 +43,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	})
 	force := flags.Bool("force", false, "take weights that no gate has proven, or that are weaker than the embedded ones")
 	man := flags.String("man", "", "`folder` with the man pages of the archives; without it they have none")
-	if err := flags.Parse(args); err != nil {
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		flags.SetOutput(out)
+		flags.Usage()
+		return nil
+	case err != nil:
 		return config.Usage(err)
 	}
 	if args = flags.Args(); len(args) == 0 {

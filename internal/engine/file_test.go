@@ -81,6 +81,8 @@ func TestReadRefusesByName(t *testing.T) {
 		{"reload without a file", templated + "reload: READ\n", "reload is not one line of the protocol with {file} in it"},
 		{"not a weight", strings.Replace(good, "pass: info", "pass: weights\nweights: huang", 1), "attack is not a weight"},
 		{"second document", good + "---\na: b\n", "a second document follows"},
+		{"second document with an error", good + "---\n: : }\n", "did not find expected"},
+		{"key of the protocol that we send", strings.Replace(good, "name: depth", "name: show_detail", 1), `"show_detail" is a key of the protocol itself`},
 		{"empty", "", "the file is empty"},
 		{"a list", "[1, 2]\n", "line 1: the file is not a list of keys and values"},
 		{"syntax", "command: [\n", "line 1"},

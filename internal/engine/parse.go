@@ -181,7 +181,7 @@ var (
 // protocolKeys are the keys of INFO that managers send themselves.
 var protocolKeys = []string{
 	"timeout_turn", "timeout_match", "time_left", "time_increment", "max_memory", "max_node", "max_depth",
-	"thread_num", "hash_size", "game_type", "rule", "evaluate", "folder",
+	"thread_num", "hash_size", "game_type", "rule", "evaluate", "folder", "show_detail",
 }
 
 // checkName returns an error unless a parameter may have the name.
@@ -386,8 +386,11 @@ func rootOf(data []byte) (*yaml.Node, error) {
 		}
 		return nil, err
 	}
-	if err := decoder.Decode(&second); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("line %d: a second document follows", second.Line)
+	switch err := decoder.Decode(&second); {
+	case errors.Is(err, io.EOF):
+		return first.Content[0], nil
+	case err != nil:
+		return nil, err
 	}
-	return first.Content[0], nil
+	return nil, fmt.Errorf("line %d: a second document follows", second.Line)
 }

@@ -6,6 +6,7 @@ import (
 	"quintune/board"
 	"quintune/internal/analysis"
 	"quintune/internal/record"
+	"quintune/search"
 )
 
 // Record returns the game as it is written down, undone moves left out. People without a name are called "human". What the record
@@ -101,14 +102,15 @@ func (l line) next(c board.Cell) (*record.Move, line) {
 	return nil, line{}
 }
 
-// scoreOf returns the score that a record gives a move; ok is false where it gives none, or one that leaves no ply.
+// scoreOf returns the score that a record gives a move; ok is false where it gives none, one that leaves no ply, or points that
+// only a proven end has, such as some engines write for a mate.
 func scoreOf(move *record.Move) (score int32, ok bool) {
 	switch {
 	case move.Win == 1 || move.Win == -1:
 		return 0, false
 	case move.Win != 0:
 		return claimed(move.Win), true
-	case move.Score != nil:
+	case move.Score != nil && search.PliesToWin(*move.Score) == 0:
 		return *move.Score, true
 	}
 	return 0, false

@@ -394,6 +394,14 @@ func TestScoresOfMoves(t *testing.T) {
 	if won.Judgement().Known || won.Record().Moves[8].Win != 1 {
 		t.Errorf("%+v, %+v", won.Judgement(), won.Record().Moves[8])
 	}
+	beyond := int32(2_000_000_000) // such as an engine writes for a mate: no proof of ours
+	r.Moves[7].Score = &beyond
+	if won, err = session.FromRecord(1, r); err != nil {
+		t.Fatal(err)
+	}
+	if err := won.GoTo(8); err != nil || won.Judgement().Known || *won.Record().Moves[7].Score != beyond {
+		t.Errorf("%v, %+v", err, won.Judgement())
+	}
 }
 
 // Looking back undoes nothing: the record is that of the whole game. Taking back does.
