@@ -99,10 +99,14 @@ func readFile(data []byte) (*file, error) {
 	if text, ok := members["format"]; ok {
 		var format string
 		if strictjson.Decode(text, &format) == nil && format != Format {
-			if strings.HasPrefix(format, "quintune.values/") {
-				return nil, fmt.Errorf("format is %s, not %q: %s", quote(format), Format, playValues)
+			advice := ""
+			switch kind, _, _ := strings.Cut(format, "/"); kind {
+			case "quintune.values":
+				advice = ": " + playValues
+			case "quintune.checkpoint":
+				advice = ": a checkpoint goes on with `tune resume FILE`, and the weights of its run are candidate.json in the run's folder"
 			}
-			return nil, fmt.Errorf("format is %s, not %q", quote(format), Format)
+			return nil, fmt.Errorf("format is %s, not %q%s", quote(format), Format, advice)
 		}
 	}
 	if _, ok := members["values"]; ok {

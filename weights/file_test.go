@@ -141,6 +141,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"case", [2]string{"line.four.self", "line.Four.self"}, `weights: unknown key "line.Four.self" (did you mean "line.four.self"?)`},
 		{"values of an engine", [2]string{Format, "quintune.values/1"}, `format is "quintune.values/1", not "quintune.weights/1": values of an engine are played as engine:FILE@VALUES`},
 		{"values without a format", [2]string{`"format": "` + Format + `"`, `"values": {}`}, "weights: the file holds values, not weights: values of an engine are played as engine:FILE@VALUES"},
+		{"checkpoint", [2]string{Format, "quintune.checkpoint/1"}, "format is \"quintune.checkpoint/1\", not \"quintune.weights/1\": a checkpoint goes on with `tune resume FILE`"},
 		{"format", [2]string{Format, "quintune.weights/2"}, `weights: format is "quintune.weights/2", not "quintune.weights/1"`},
 		{"schema", [2]string{Fingerprint(), "0123456789abcdef"}, `weights: schema "0123456789abcdef" is unknown here`},
 		{"rule", [2]string{`"standard"`, `"Standard"`}, `weights: rule "Standard" is not one of [freestyle standard`},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +18,6 @@ import (
 	"quintune/internal/stats"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
-	"quintune/pattern"
 )
 
 func engineCommand() *cobra.Command {
@@ -93,11 +93,23 @@ func engineCheck(cmd *cobra.Command, o *engineCheckOptions, args []string) error
 	}
 	result := &engineCheckResult{CheckReport: report}
 	result.weigh()
-	err = show(cmd, &o.Common, result.text(args[0], f, o.Rule, o.Size), result)
+	err = show(cmd, &o.Common, result.text(args[0], f, o.conditions(f)), result)
 	if result.deaf() {
 		err = errors.Join(err, errors.New("no parameter has an effect, so there is nothing to tune: see how values reach the engine, and run this check again"))
 	}
 	return err
+}
+
+// conditions returns the flags of a run that plays as the check did.
+func (o *engineCheckOptions) conditions(f *engine.File) []string {
+	flags := on(o.Rule.String(), o.Size)
+	if f.Time == 0 && o.IsSet(&o.Nodes) {
+		flags = append(flags, "--nodes", strconv.FormatInt(o.Nodes, 10))
+	}
+	if o.IsSet(&o.Workers) {
+		flags = append(flags, "--workers", strconv.Itoa(o.Workers))
+	}
+	return flags
 }
 
 // engineCheckResult is what `tune engine check --json` prints.
@@ -138,8 +150,8 @@ func worthOf(budget string, games float64) budgetWorth {
 	return w
 }
 
-// text returns the result for people.
-func (r *engineCheckResult) text(path string, f *engine.File, rule pattern.Rule, size int) string {
+// text returns the result for people; conditions are the flags of a run that plays as the check did.
+func (r *engineCheckResult) text(path string, f *engine.File, conditions []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s starts: %s, passed by %s\n", r.Engine, text.Plural(r.Parameters, "parameter"), r.Pass)
 	for _, c := range r.Corners {
@@ -191,6 +203,6 @@ func (r *engineCheckResult) text(path string, f *engine.File, rule pattern.Rule,
 	if r.deaf() {
 		return b.String()
 	}
-	command := append([]string{"tune", "run", "--engine", path, "--budget", budget}, on(rule.String(), size)...)
+	command := append([]string{"tune", "run", "--engine", path, "--budget", budget}, conditions...)
 	return b.String() + next("tunes it", command...)
 }

@@ -3,7 +3,11 @@ package main
 import (
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/spf13/cobra"
+
+	"quintune/internal/config"
 	"quintune/internal/engine"
 	"quintune/pattern"
 )
@@ -22,7 +26,7 @@ func TestCheckNamesABudgetThatSuffices(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := &engineCheckResult{CheckReport: &engine.CheckReport{GamesPerMinute: test.perMinute}}
 			r.weigh()
-			text := r.text("p.yaml", &engine.File{}, pattern.Standard, 20)
+			text := r.text("p.yaml", &engine.File{}, on(pattern.Standard.String(), 20))
 			if last := text[strings.Index(text, "Next:"):]; !strings.Contains(last, test.want+" --rule standard --size 20") {
 				t.Errorf("at %g games a minute: %q, want %s", test.perMinute, last, test.want)
 			}
@@ -34,11 +38,38 @@ func TestCheckNamesABudgetThatSuffices(t *testing.T) {
 func TestCheckOfDeafEngineRecommendsNoRun(t *testing.T) {
 	r := &engineCheckResult{CheckReport: &engine.CheckReport{GamesPerMinute: 100, Parameters: 2, Unseen: []string{"a", "b"}, Unknown: "UNKNOWN b"}}
 	r.weigh()
-	if text := r.text("p.yaml", &engine.File{}, pattern.Freestyle, 15); !r.deaf() || strings.Contains(text, "Next:") || !strings.Contains(text, `the engine does not know them, it answered "UNKNOWN b"`) {
+	if text := r.text("p.yaml", &engine.File{}, nil); !r.deaf() || strings.Contains(text, "Next:") || !strings.Contains(text, `the engine does not know them, it answered "UNKNOWN b"`) {
 		t.Error(text)
 	}
 	r.Unseen = []string{"a"}
-	if text := r.text("p.yaml", &engine.File{}, pattern.Freestyle, 15); !strings.Contains(text, "no effect seen at the bounds of a: perhaps the engine does not know it, ") {
+	if text := r.text("p.yaml", &engine.File{}, nil); !strings.Contains(text, "no effect seen at the bounds of a: perhaps the engine does not know it, ") {
 		t.Error(text)
+	}
+}
+
+// The run that a check recommends plays as the check did.
+func TestCheckRecommendsItsConditions(t *testing.T) {
+	for _, test := range []struct {
+		args, file, want string
+	}{
+		{"", "limit: nodes", ""},
+		{"--nodes 50 --workers 1 --rule renju", "limit: nodes", "--rule renju --size 15 --nodes 50 --workers 1"},
+		{"--nodes 50 --size 20", "limit: 50ms", "--rule freestyle --size 20"},
+	} {
+		t.Run(test.args+", "+test.file, func(t *testing.T) {
+			f := &engine.File{}
+			if test.file == "limit: 50ms" {
+				f.Time = 50 * time.Millisecond
+			}
+			o := new(engineCheckOptions)
+			cmd := config.Bind(&cobra.Command{Use: "check"}, o, func(*cobra.Command, *engineCheckOptions, []string) error { return nil })
+			cmd.SetArgs(strings.Fields(test.args))
+			if err := cmd.Execute(); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(o.conditions(f), " "); got != test.want {
+				t.Errorf("%q, want %q", got, test.want)
+			}
+		})
 	}
 }

@@ -74,6 +74,7 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 			return err
 		}
 	}
+	kept := keptBy(o.Output)
 	if o.Output != "" || !o.JSON {
 		err := writeOutput(cmd, o.Output, func(w io.Writer) error {
 			_, err := w.Write(data)
@@ -88,7 +89,7 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 	}
 	told := ""
 	if result.Output != "" {
-		told = fmt.Sprintf("%s was written to %s.\n", result.Name, result.Output) + result.next()
+		told = fmt.Sprintf("%s was written to %s%s.\n", result.Name, result.Output, kept) + result.next()
 	}
 	return show(cmd, &o.Common, told, result)
 }
@@ -102,7 +103,7 @@ func (r *exportResult) next() string {
 	case r.Format == "json" && player.IsFile(r.Output):
 		return next("measures them", measureSet(r.Output, r.set)...)
 	case r.Format == "csv" && r.set != nil:
-		return next("makes a weights file of the table", append([]string{"tune", "import", r.Output, "-o", strings.TrimSuffix(r.Output, ".csv") + ".json"},
+		return next("makes a weights file of the table", append([]string{"tune", "import", r.Output, "-o", newFile(strings.TrimSuffix(r.Output, ".csv"), ".json")},
 			on(r.set.Rule.String(), r.set.Size)...)...)
 	}
 	return ""
@@ -272,6 +273,7 @@ func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
 		result.Text = string(data)
 		return show(cmd, &o.Common, "", result)
 	}
+	kept := keptBy(result.Output)
 	err = writeOutput(cmd, result.Output, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
@@ -281,7 +283,7 @@ func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
 	}
 	told := ""
 	if result.Output != "" {
-		told = fmt.Sprintf("%s was written to %s.\n", result.Name, result.Output)
+		told = fmt.Sprintf("%s was written to %s%s.\n", result.Name, result.Output, kept)
 		if player.IsFile(result.Output) {
 			told += next("measures it", measureSet(result.Output, set)...)
 		}

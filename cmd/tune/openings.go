@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,10 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"quintune/board"
-	"quintune/internal/atomicfile"
 	"quintune/internal/book"
 	"quintune/internal/config"
-	"quintune/internal/player"
 	"quintune/internal/text"
 )
 
@@ -101,23 +98,4 @@ type openingsResult struct {
 	Seed     uint64   `json:"seed"`
 	Hash     string   `json:"hash"`
 	Openings []string `json:"openings,omitempty"` // content, where it is not written to a file
-}
-
-// writeOutput writes to the file, or to stdout where none is named. A file of JSON that was there, which may be somebody's weights,
-// is kept as .bak.
-func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) error {
-	if path == "" {
-		return write(cmd.OutOrStdout())
-	}
-	if err := checkFile(path); err != nil {
-		return err
-	}
-	var text bytes.Buffer
-	if err := write(&text); err != nil {
-		return err
-	}
-	if player.IsFile(path) {
-		return atomicfile.Replace(path, text.Bytes())
-	}
-	return atomicfile.Write(path, text.Bytes())
 }

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/config"
@@ -77,6 +80,46 @@ func checkFile(path string) error {
 		return config.Usagef("output: %s is a file of a database, which would be lost: name another file", path)
 	}
 	return nil
+}
+
+// writeOutput writes to the file, or to stdout where none is named. A file of JSON that was there, which may be somebody's weights,
+// is kept as .bak.
+func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) error {
+	if path == "" {
+		return write(cmd.OutOrStdout())
+	}
+	if err := checkFile(path); err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
+		return err
+	}
+	if player.IsFile(path) {
+		return atomicfile.Replace(path, text.Bytes())
+	}
+	return atomicfile.Write(path, text.Bytes())
+}
+
+// keptBy returns a clause that names the file in which writeOutput will keep what the path holds, "" where it keeps nothing.
+func keptBy(path string) string {
+	target, err := atomicfile.Target(path)
+	info, missing := os.Stat(path)
+	if !player.IsFile(path) || err != nil || missing != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return "; the file before it is now " + target + ".bak"
+}
+
+// newFile returns the name of a file that is not there yet: the base with the ending, and a number where that is taken.
+func newFile(base, ending string) string {
+	name := base + ending
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(name); err != nil {
+			return name
+		}
+		name = fmt.Sprintf("%s-%d%s", base, n, ending)
+	}
 }
 
 // checkInput refuses an output that is the file which the command reads; kind says for people what that is.

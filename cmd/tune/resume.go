@@ -142,7 +142,7 @@ func heldCheckpoint(ctx context.Context, o *resumeOptions, runs *runfolder.Runs,
 		err = o.checkEngine(c)
 	}
 	if err == nil && o.Budget.Time == 0 && o.Budget != (config.Budget{}) { // a time is measured when the run is stored
-		_, err = extension(ctx, o.Budget, &tuner.Config{Spec: c.Record.Spec}, nil, nil)
+		_, err = extension(ctx, o.Budget, &tuner.Config{Spec: c.Record.Spec}, nil, slog.New(slog.DiscardHandler))
 	}
 	if err != nil {
 		return nil, nil, err

@@ -262,6 +262,10 @@ func games(ctx context.Context, b config.Budget, c *tuner.Config, e *executor, l
 		return int(b.Games), nil
 	case b.Generations > 0:
 		n, err := tuner.GamesOf(b.Generations, c)
+		if err == nil {
+			log.Info("a generation of --budget counts as games of evolution, which the run plays as more and smaller generations",
+				"budget", b, "games_of_a_generation", tuner.GenerationGames, "games", n)
+		}
 		return n, config.Usage(err)
 	}
 	for {

@@ -43,7 +43,7 @@ type runOptions struct {
 
 func (o *runOptions) Declare(d *config.Declaration) {
 	d.Group("The run")
-	config.Var(d, &o.Budget, "budget", "10m", config.Spending(run.MinBudget, run.MaxBudget), "how long to tune")
+	config.Var(d, &o.Budget, "budget", "10m", config.Spending(run.MinBudget, run.MaxBudget), fmt.Sprintf("how long to tune; Ngens are N times %d games of evolution", tuner.GenerationGames))
 	config.Var(d, &o.Start, "start", "", config.Player(), "preset or weights file to start from; without it the embedded weights of the board. --start huang shows what a run learns")
 	config.Var(d, &o.Out, "out", "weights.json", config.Text("FILE"), "weights file that a proven champion replaces; with --engine a values file, best.json by default")
 	o.playOptions.Declare(d)

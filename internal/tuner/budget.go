@@ -112,16 +112,16 @@ func (c *Config) fitted(evolution int) int {
 	return fit.WarmGames(c.WarmStart, evolution)
 }
 
-// generationGames is what a generation counts in a budget (docs/tuning.md). It belongs to the command line, so it never
+// GenerationGames is what a generation counts in a budget (docs/tuning.md). It belongs to the command line, so it never
 // changes. The strategy makes more and smaller generations of it.
-const generationGames = 922
+const GenerationGames = 922
 
 // GamesOf returns the budget, in games, whose evolution counts as the given number of generations.
 func GamesOf(generations int64, c *Config) (int, error) {
-	if most := int64(evolutionOf(run.MaxBudget, !c.NoGate) / generationGames); generations < 1 || generations > most {
+	if most := int64(evolutionOf(run.MaxBudget, !c.NoGate) / GenerationGames); generations < 1 || generations > most {
 		return 0, fmt.Errorf("tuner: the budget is %d generations, not in [1, %d]", generations, most)
 	}
 	return sort.Search(run.MaxBudget, func(games int) bool {
-		return evolutionOf(games+1, !c.NoGate) > float64(generations)*generationGames
+		return evolutionOf(games+1, !c.NoGate) > float64(generations)*GenerationGames
 	}), nil
 }
