@@ -96,7 +96,7 @@ func TestGamesOfGenerations(t *testing.T) {
 		if test.want > 0 && got != test.want {
 			t.Errorf("%d generations are a budget of %d games, want %d", test.generations, got, test.want)
 		}
-		if over := test.c.plan(got).evolution - int(test.generations)*generationGames; err != nil || over < 0 || over > 100 {
+		if over := test.c.plan(got).evolution - int(test.generations)*GenerationGames; err != nil || over < 0 || over > 100 {
 			t.Errorf("%d generations: %d games of evolution too many; error %v", test.generations, over, err)
 		}
 	}
