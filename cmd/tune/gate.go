@@ -66,14 +66,22 @@ type testReport struct {
 	Result string `json:"result"` // verdict in words for people, see match.GateReport.Plain
 }
 
+// judged returns a report with its verdict for people; nil stays nil.
+func judged(g *match.GateReport) *testReport {
+	if g == nil {
+		return nil
+	}
+	return &testReport{*g, g.Plain()}
+}
+
 // playGate plays a sequential test and shows its result.
 func playGate(o *matchOptions, p *played, sprt stats.SPRT, d *display) error {
 	report, stopped, err := playTest(o, p, sprt, d, d.test(p.match))
 	if err != nil {
 		return err
 	}
-	result := testReport{report, report.Plain()}
-	return errors.Join(show(p.cmd, &o.Common, testText(&result)+p.afterTestText(&report, stopped), result), stopped)
+	result := judged(&report)
+	return errors.Join(show(p.cmd, &o.Common, testText(result)+p.afterTestText(&report, stopped), result), stopped)
 }
 
 // playTest plays a sequential test. watch is called after each pair. stopped is the error of an interrupted test that has figures to

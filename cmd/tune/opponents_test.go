@@ -143,7 +143,7 @@ func TestNoProvenGainIsExplained(t *testing.T) {
 		{"loss", undecided, -9, -20, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			r := runResult{again: []string{"tune", "resume", "r-1"}, Verdict: verdictNone, Gate: test.gate}
+			r := runResult{again: []string{"tune", "resume", "r-1"}, Verdict: verdictNone, Gate: judged(test.gate)}
 			r.Validation = &match.Report{Pairs: 200, Elo: test.elo, EloLow: test.low}
 			got := r.explanation()
 			if !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
@@ -161,7 +161,7 @@ func TestGainOfAnEarlierGateIsExplained(t *testing.T) {
 	out := "w.json"
 	for verdict, want := range map[string]bool{verdictProven: true, verdictNone: false} {
 		t.Run(verdict, func(t *testing.T) {
-			r := runResult{Verdict: verdict, Out: &out, Reproducible: true, Gate: &match.GateReport{Verdict: stats.Inconclusive.String()}}
+			r := runResult{Verdict: verdict, Out: &out, Reproducible: true, Gate: judged(&match.GateReport{Verdict: stats.Inconclusive.String()})}
 			r.Gate.B, r.Gate.Games, r.Gate.Pairs = "generation 78", 4, 2
 			got := r.text()
 			if strings.Contains(got, "generation 78, which passed a gate before, was not beaten and stays the champion\n") != want {

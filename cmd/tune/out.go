@@ -137,6 +137,21 @@ func sameFile(a, b string) bool {
 	return err == nil && other == nil && first.Mode().IsRegular() && os.SameFile(first, second)
 }
 
+// sameContent reports whether two regular files of weights or values hold the same.
+func sameContent(a, b string) bool {
+	var content [2][]byte
+	for i, path := range []string{a, b} {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() {
+			return false
+		}
+		if content[i], err = atomicfile.Read(path, weights.MaxFile); err != nil {
+			return false
+		}
+	}
+	return bytes.Equal(content[0], content[1])
+}
+
 // databaseHead is how every file of SQLite begins.
 const databaseHead = "SQLite format 3\x00"
 

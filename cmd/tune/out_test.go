@@ -217,6 +217,12 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 	if err := os.WriteFile("weights.json", own, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if o := object(t, done(t, "resume", "r", "--json")); o["out"] != "weights.json" {
+		t.Errorf("where the file still holds the result: %v", o)
+	}
+	if text := done(t, "resume", "r"); !strings.Contains(text, "unproven: weights.json holds it\n") || strings.Contains(text, "writes the result again") {
+		t.Errorf("where the file still holds the result: %s", text)
+	}
 	if o := object(t, done(t, "resume", "r", "--budget", "200games", "--json")); o["out"] != "weights.json" {
 		t.Errorf("extended: %v", o)
 	}
@@ -372,7 +378,7 @@ func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 func TestARunThatEndsAtItsStart(t *testing.T) {
 	r := runResult{Candidate: "c.json", runs: &runsOption{Runs: defaultRuns}, record: run.Record{Spec: run.Spec{StartName: "default", Rule: "freestyle", Size: 15}}}
 	r.shipped = &match.Report{B: "default"}
-	r.Gate = &match.GateReport{Verdict: stats.AcceptH0.String()}
+	r.Gate = judged(&match.GateReport{Verdict: stats.AcceptH0.String()})
 	if got, want := r.comparison(), "c.json holds the weights of the embedded `default`, with which the run began: nothing better was found.\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -25,17 +25,17 @@ const (
 // runResult is what `tune run --json` and `tune resume --json` print.
 type runResult struct {
 	run.Outcome
-	Run       string            `json:"run"`
-	Name      string            `json:"name"`
-	Out       *string           `json:"out"` // null where it was not written
-	Candidate string            `json:"candidate"`
-	Elo       *float64          `json:"elo"` // of the validation, null without one
-	EloLow    *float64          `json:"elo_low"`
-	EloHigh   *float64          `json:"elo_high"`
-	Verdict   string            `json:"verdict"`
-	Gate      *match.GateReport `json:"gate"`
-	Values    json.RawMessage   `json:"values,omitempty"` // recommended values of an engine from outside
-	Form      string            `json:"form,omitempty"`   // file of these values in the engine's own form
+	Run       string          `json:"run"`
+	Name      string          `json:"name"`
+	Out       *string         `json:"out"` // file that holds the result, null where none does
+	Candidate string          `json:"candidate"`
+	Elo       *float64        `json:"elo"` // of the validation, null without one
+	EloLow    *float64        `json:"elo_low"`
+	EloHigh   *float64        `json:"elo_high"`
+	Verdict   string          `json:"verdict"`
+	Gate      *testReport     `json:"gate"`
+	Values    json.RawMessage `json:"values,omitempty"` // recommended values of an engine from outside
+	Form      string          `json:"form,omitempty"`   // file of these values in the engine's own form
 	// Reproducible is false where an external engine played that does not repeat its games.
 	Reproducible bool `json:"reproducible"`
 
@@ -44,6 +44,7 @@ type runResult struct {
 	again   []string      // command that continues the run
 	open    int           // games of the interrupted step that are stored
 	note    string        // sentence for people about --out; "": none
+	earlier bool          // Out was written when the run ended, before
 	shipped *match.Report // against the embedded set of the board; nil: there is none
 
 	embedded string // name of the embedded weights of the board
@@ -52,7 +53,7 @@ type runResult struct {
 // result returns the outcome of a run in the form in which it is shown.
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
-		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Path, Verdict: p.verdict(o), Gate: o.Gate,
+		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Path, Verdict: p.verdict(o), Gate: judged(o.Gate),
 		Reproducible: p.record.Spec.Reproducible, record: p.record, runs: &p.options.runsOption, again: p.again(), open: o.Open, embedded: p.config.Embedded(), Form: p.delivery.Form,
 	}
 	r.record.Engine = p.engine()
@@ -86,12 +87,18 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 
 // verdict returns what came of the run, in two words or three.
 func (p *playing) verdict(o *tuner.Outcome) string {
-	switch {
-	case o.Interrupted:
+	if o.Interrupted {
 		return verdictInterrupted
-	case p.config.NoGate:
+	}
+	return verdictOf(p.config.NoGate, o.Proven)
+}
+
+// verdictOf returns the verdict of a finished run.
+func verdictOf(noGate, proven bool) string {
+	switch {
+	case noGate:
 		return verdictUnproven
-	case o.Proven:
+	case proven:
 		return verdictProven
 	}
 	return verdictNone
@@ -135,6 +142,8 @@ func (r *runResult) text() string {
 		b.WriteString(measuredEqual)
 	}
 	switch {
+	case r.earlier:
+		fmt.Fprintf(&b, "%s: %s holds it\n", r.Verdict, *r.Out)
 	case r.Out != nil:
 		fmt.Fprintf(&b, "%s: %s written\n", r.Verdict, *r.Out)
 	default:

@@ -254,7 +254,12 @@ func (p *playing) showFinished(cmd *cobra.Command, place string) error {
 	o := &tuner.Outcome{Outcome: p.state.Outcome, Run: id, Proven: p.state.Proven() != nil, Path: place, Gate: p.state.LastGate()}
 	r := p.result(o)
 	r.note = fmt.Sprintf("run %s is finished: nothing was played or written. `%s` goes on with it.\n", r.Name, r.extend())
-	if _, err := os.Stat(p.record.Out); errors.Is(err, fs.ErrNotExist) && r.Verdict != verdictNone {
+	_, missing := os.Stat(p.record.Out)
+	switch {
+	case r.Verdict == verdictNone:
+	case sameContent(p.record.Out, place):
+		r.Out, r.earlier = &p.record.Out, true
+	case errors.Is(missing, fs.ErrNotExist):
 		r.note += fmt.Sprintf("%s is not there: `%s` writes the result again.\n", p.record.Out, text.CommandLine("cp", place, p.record.Out))
 	}
 	return show(cmd, &p.options.Common, r.text(), r)

@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"quintune/internal/config"
-	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/text"
@@ -28,16 +28,17 @@ func showCommand() *cobra.Command {
 type shown struct {
 	run.Summary
 	run.Outcome
-	Status     string             `json:"status"` // as in a list
-	Groups     []string           `json:"groups"`
-	FirstNodes int64              `json:"first_nodes,omitempty"` // with which the evolution begins; 0: Nodes
-	Gates      []match.GateReport `json:"gates"`
+	Status     string       `json:"status"` // as in a list
+	Groups     []string     `json:"groups"`
+	FirstNodes int64        `json:"first_nodes,omitempty"` // with which the evolution begins; 0: Nodes
+	Gates      []testReport `json:"gates"`
 
 	Reproducible bool             `json:"reproducible"`      // equal runs give equal games
 	Outside      *run.EngineSpec  `json:"outside,omitempty"` // engine whose parameters are tuned; nil: weights are tuned
 	Sensitivity  *run.Sensitivity `json:"sensitivity"`       // of the run as it is, null for none
 
 	record   run.Record
+	proven   bool
 	runs     *runsOption
 	outdated bool // there is a sensitivity of the run as it was before
 }
@@ -65,10 +66,10 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	s := shown{
 		Summary: stored.Row.Summary, Outcome: stored.State.Outcome, Status: status,
 		Groups: spec.Groups, FirstNodes: spec.FirstNodes, Reproducible: spec.Reproducible, Outside: spec.Outside, Sensitivity: mattered,
-		Gates: []match.GateReport{}, record: stored.Record, runs: &o.runsOption, outdated: outdated,
+		Gates: []testReport{}, record: stored.Record, proven: stored.State.Proven() != nil, runs: &o.runsOption, outdated: outdated,
 	}
 	for _, g := range stored.State.Gates {
-		s.Gates = append(s.Gates, g.Report)
+		s.Gates = append(s.Gates, *judged(&g.Report))
 	}
 	return show(cmd, &o.Common, s.text(), s)
 }
@@ -105,6 +106,14 @@ func (s *shown) text() string {
 		fmt.Fprintf(&b, "%s: %s\n", heading, validationText(val))
 	}
 	b.WriteString(s.notes())
+	if s.Done {
+		verdict, candidate := verdictOf(s.record.Spec.NoGate, s.proven), filepath.Join(s.runs.Runs, s.Name, run.Candidate+".json")
+		if verdict != verdictNone && sameContent(s.record.Out, candidate) {
+			fmt.Fprintf(&b, "%s: %s holds it\n", verdict, s.record.Out)
+		} else {
+			fmt.Fprintf(&b, "%s: the candidate is %s\n", verdict, candidate)
+		}
+	}
 	if s.Sensitivity != nil {
 		b.WriteString("\n" + sensitivityText(s.Name, s.Sensitivity))
 	}
