@@ -1,8 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -10,6 +13,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/runfolder"
+	"quintune/internal/store"
 )
 
 // pruneOptions are the options of `tune prune`.
@@ -63,8 +67,8 @@ func prune(cmd *cobra.Command, o *pruneOptions, args []string) error {
 	if len(args) == 0 && !chosen && !o.Games {
 		return config.Usagef("prune needs names of runs, ladders or matches, --older-than, --keep or --games")
 	}
-	if _, err := os.Stat(o.Runs); err != nil {
-		return err
+	if _, err := os.Stat(filepath.Join(o.Runs, store.FileName)); errors.Is(err, fs.ErrNotExist) { // to open it would make one
+		return fmt.Errorf("there is no run in %s", o.Runs)
 	}
 	return changeRuns(o.Runs, func(runs *runfolder.Runs) error {
 		what := runfolder.Pruning{Names: args, OlderThan: o.OlderThan, Keep: o.Keep, Games: o.Games}

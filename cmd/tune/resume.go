@@ -65,6 +65,9 @@ has left, or its whole budget where it is finished.`,
 func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 	outliveTerminal()
 	defer func() { closePage(o.page) }() // of a checkpoint that was refused
+	if err := o.checkThere(args); err != nil {
+		return err
+	}
 	return changeRuns(o.Runs, func(runs *runfolder.Runs) error {
 		if o.Fork {
 			return forkRun(cmd, o, runs, args)
@@ -75,6 +78,20 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 		}
 		p := &playing{options: &o.playOptions, folder: folder, record: stored.Record, state: stored.State}
 		return errors.Join(p.resume(cmd, o, runs), folder.Release())
+	})
+}
+
+// checkThere returns an error where there is no run to go on with. A folder without runs is not changed by it.
+func (o *resumeOptions) checkThere(args []string) error {
+	return readRuns(o.Runs, func(runs *runfolder.Runs) error {
+		if len(args) > 0 && isCheckpoint(runs, args[0]) {
+			return nil
+		}
+		name, err := unfinished(runs, args)
+		if err == nil {
+			_, err = runs.Row(name)
+		}
+		return err
 	})
 }
 

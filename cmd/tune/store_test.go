@@ -224,6 +224,20 @@ func TestExportAndImportKeepTheirSource(t *testing.T) {
 	}
 }
 
+// A command that goes on with runs or deletes them makes no folder where there are none.
+func TestNoFolderIsMadeByResumeAndPrune(t *testing.T) {
+	inFolder(t)
+	for args, want := range map[string]string{
+		"resume": "there is no run in nodir yet", "resume r": "there is no run r in nodir", "resume r --fork": "there is no run r in nodir",
+		"prune r --yes": "there is no run in nodir",
+	} {
+		_, log, status := tune(t, append(strings.Fields(args), "--runs", "nodir")...)
+		if _, err := os.Stat("nodir"); status != config.ExitFailed || !strings.Contains(log, want) || err == nil {
+			t.Errorf("%s: status %d, %v: %s", args, status, err, log)
+		}
+	}
+}
+
 // What reads weights files reads values files of an engine too, and never compares one with the other.
 func TestDiffAndExportOfValues(t *testing.T) {
 	inFolder(t)
