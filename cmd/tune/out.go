@@ -16,6 +16,7 @@ import (
 	"quintune/internal/atomicfile"
 	"quintune/internal/config"
 	"quintune/internal/player"
+	"quintune/internal/runfolder"
 	"quintune/internal/store"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
@@ -185,7 +186,8 @@ func checkRival(path string, c *tuner.Config) error {
 	case rival == nil:
 		return nil
 	case len(rival) == 0:
-		return config.Usagef("out: %s holds neither weights nor values, and would be lost: choose another --out", path)
+		_, err := runfolder.ReadFile(path)
+		return config.Usagef("out: %s holds no weights and no values that can be read, and would be lost (%w): choose another --out", path, err)
 	}
 	held, advice := "values", "choose another --out"
 	set, err := weights.Load(path)

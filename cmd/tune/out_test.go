@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -192,6 +193,20 @@ func TestNoOutputReplacesTheDatabase(t *testing.T) {
 	done(t, "show", "r")
 	for _, name := range []string{"quintune.db.csv", "quintune.dbx"} { // no files of a database
 		done(t, "export", "huang", "--format", "csv", "-o", name)
+	}
+}
+
+// A weights file with one wrong number is no file of another kind: the refusal names the number.
+func TestRefusedOutNamesWhatIsWrong(t *testing.T) {
+	inFolder(t)
+	done(t, "export", "huang", "-o", "weights.json")
+	wrong := regexp.MustCompile(`"line.open_one.self": \d+`).ReplaceAll(read(t, "weights.json"), []byte(`"line.open_one.self": 99999`))
+	if err := os.WriteFile("weights.json", wrong, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, log, status := tune(t, quick("run", "--budget", "100games")...)
+	if status != config.ExitUsage || !strings.Contains(log, "line.open_one.self is 99999, outside [0, 20000]") || !strings.Contains(log, "choose another --out") {
+		t.Errorf("status %d: %s", status, log)
 	}
 }
 
