@@ -170,8 +170,11 @@ func reviewText(found *review.Review, game *record.Game) (string, error) {
 	}
 	var b strings.Builder
 	b.WriteString(draw(last))
-	fmt.Fprintf(&b, "%s (black) against %s (white), %v, %v %s\n\n", named(game, board.Black), named(game, board.White), game.Rule, game.Outcome, game.Reason)
-	b.WriteString(" ply  side   move  score\n")
+	fmt.Fprintf(&b, "%s (black) against %s (white), %v, %v", named(game, board.Black), named(game, board.White), game.Rule, game.Outcome)
+	if game.Reason != record.ReasonUnknown {
+		fmt.Fprintf(&b, " (%s)", game.Reason)
+	}
+	b.WriteString("\n\n ply  side   move  score\n")
 	for i := range game.Moves {
 		n, cell := &found.Notes[i], game.Moves[i].Cell
 		fmt.Fprintf(&b, "%4d  %-5v  %-4v  %s\n", i+1, record.Colour(i), cell, review.ScoreText(n.Score))

@@ -24,7 +24,7 @@ func TestReviewText(t *testing.T) {
 		t.Fatalf("status %d, %s", status, log)
 	}
 	for _, part := range []string{
-		"unknown (black) against unknown (white), freestyle, black wins board\n", "\n   9  black  l8    win in 1 ply\n", "\nblunders: black ", "\n{\"best\":null,\"game\":{\"size\":15,",
+		"unknown (black) against unknown (white), freestyle, black wins (board)\n", "\n   9  black  l8    win in 1 ply\n", "\nblunders: black ", "\n{\"best\":null,\"game\":{\"size\":15,",
 	} {
 		t.Run(part, func(t *testing.T) {
 			if !strings.Contains(out, part) {

@@ -196,6 +196,7 @@ func TestWinText(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	const head = "Piskvorky 15x15, 11:11, 0\n"
 	const line = `{"format":"quintune.game/1","size":15,"rule":"freestyle","result":"","moves":"h8i9"`
+	const foul = ";B[hh];W[aa];B[ih];W[ac];B[ji];W[ae];B[jj];W[ag];B[jh]"
 	tests := []struct {
 		format Format
 		text   string
@@ -242,6 +243,12 @@ func TestRefusals(t *testing.T) {
 		{SGF, "(;AE[hh])", []string{"taken away"}},
 		{SGF, "(;RE[W+1];B[hh];W[aa];B[hi];W[ab];B[hj];W[ac];B[hk];W[ad];B[hl])", []string{"white wins", "black wins"}},
 
+		{SGF, "(;RE[B+]GC[board];B[hh];W[aa];B[hi])", []string{"line 1", `reason is "board"`, "no winning row"}},
+		{SGF, "(;RE[0]GC[board])", []string{`reason is "board"`}},
+		{SGF, "(;RE[W+F]RU[renju]GC[board]" + foul + ")", []string{`reason is "board"`}},
+		{SGF, "(;RE[W+F]GC[forbidden point];B[hh])", []string{`reason is "forbidden point"`, "freestyle"}},
+		{SGF, "(;RE[B+F]RU[renju]GC[forbidden point];B[hh])", []string{`reason is "forbidden point"`, "black wins"}},
+
 		{Plain, "h8i9\nx1", []string{"moves", "line 2", `"x1"`}},
 		{Plain, "p1", []string{"line 1", "p1", "size 15"}},
 		{Plain, "h8h8", []string{"move 2", "h8", "occupied"}},
@@ -259,6 +266,7 @@ func TestRefusals(t *testing.T) {
 		{JSON, line + `,"notes":[{"ply":1,"score":2147483648}]}`, []string{"2147483648"}},
 		{JSON, line + `,"notes":[{"ply":1,"ply":1}]}`, []string{"twice"}},
 		{JSON, line + `,"reason":"luck"}`, []string{"luck"}},
+		{JSON, line + `,"reason":"board"}`, []string{`reason is "board"`}},
 		{JSON, line + `} 1`, []string{"after top-level value"}},
 		{JSON, strings.Replace(line, "15", "23", 1) + "}", []string{"size is 23", "[5, 22]"}},
 		{JSON, strings.Replace(line, "freestyle", "caro", 1) + "}", []string{"caro"}},
@@ -305,9 +313,13 @@ func TestForbiddenMoves(t *testing.T) {
 	if err != nil || games[0].Outcome != board.WhiteWins || games[0].Reason != ReasonForbidden || !games[0].Fouled() {
 		t.Fatalf("%+v (%v)", games, err)
 	}
+	short := games[0] // as the page exports it
+	short.Moves = short.Moves[:len(short.Moves)-1]
 	for _, f := range []Format{SGF, JSON} {
-		if again := mustParse(t, written(t, f, &games[0]), f); !reflect.DeepEqual(again, games) {
-			t.Errorf("%v: %+v", f, again)
+		for _, want := range []Game{games[0], short} {
+			if again := mustParse(t, written(t, f, &want), f); !reflect.DeepEqual(again, []Game{want}) {
+				t.Errorf("%v: %+v", f, again)
+			}
 		}
 	}
 	if _, err := Parse([]byte(moves+"a9"), Plain, c); err == nil || !strings.Contains(err.Error(), "move 9: j8: the cell is forbidden") {

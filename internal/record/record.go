@@ -135,7 +135,7 @@ func (g *Game) LegalMoves() int {
 // returns an error when a move is illegal or the board contradicts the record.
 func (g *Game) settle() error {
 	if len(g.Moves) == 0 {
-		return nil
+		return g.checkReason(board.Ongoing)
 	}
 	b, err := g.Board(len(g.Moves))
 	if err != nil {
@@ -152,8 +152,23 @@ func (g *Game) settle() error {
 	default:
 		return fmt.Errorf("the result is %v, but on the board %v (rule %v)", g.Outcome, on, g.Rule)
 	}
+	if err := g.checkReason(b.Outcome()); err != nil {
+		return err
+	}
 	if on != board.Ongoing && (g.Reason == ReasonUnknown || g.Reason == ReasonForfeit) {
 		g.Reason = reason
+	}
+	return nil
+}
+
+// checkReason returns an error for a reason that the rule, the result or the outcome on the board contradicts. A record may lack the
+// foul of ReasonForbidden.
+func (g *Game) checkReason(onBoard board.Outcome) error {
+	switch {
+	case g.Reason == ReasonBoard && onBoard == board.Ongoing:
+		return fmt.Errorf("the reason is %q, but the board has no winning row and an empty cell (rule %v)", g.Reason, g.Rule)
+	case g.Reason == ReasonForbidden && (g.Rule != pattern.Renju || g.Outcome != board.WhiteWins):
+		return fmt.Errorf("the reason is %q, by which White wins in renju, but the result is %v (rule %v)", g.Reason, g.Outcome, g.Rule)
 	}
 	return nil
 }
