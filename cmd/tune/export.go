@@ -196,12 +196,17 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 	return show(cmd, &o.Common, told, result)
 }
 
-// gamesTo returns a writer of games to out, or to the path where that is not empty.
+// gamesTo returns a writer of games to out, or to the path where that is not empty. The path must not have the ending of another format.
 func gamesTo(out io.Writer, format, path string) (*record.Writer, error) {
 	f, err := record.ParseFormat(format)
+	named, known := record.FormatOf(path)
 	switch {
 	case err != nil:
 		return nil, err
+	case known && f == record.PSQ:
+		return nil, config.Usagef("output: %s has the ending of a file, and psq games go to a folder", path)
+	case known && named != f:
+		return nil, config.Usagef("output: the ending of %s is that of %v, and --games is %v", path, named, f)
 	case f == record.PSQ:
 		w, err := record.CreateFolder(path)
 		return w, config.UsageOfArgument(err)

@@ -72,6 +72,21 @@ func TestRunsAreExported(t *testing.T) {
 	if _, log, status := tune(t, "export", "r", "--games", "psq", "-o", "games"); status != config.ExitUsage || !strings.Contains(log, "is not empty") {
 		t.Errorf("into the same folder again: status %d: %s", status, log)
 	}
+	for _, test := range []struct{ format, file, want string }{
+		{"sgf", "g.jsonl", "output: the ending of g.jsonl is that of jsonl, and --games is sgf"},
+		{"jsonl", "g.TXT", "output: the ending of g.TXT is that of moves, and --games is jsonl"},
+		{"psq", "g.sgf", "output: g.sgf has the ending of a file, and psq games go to a folder"},
+		{"psq", "g.psq", "output: g.psq has the ending of a file, and psq games go to a folder"},
+	} {
+		t.Run(test.format+" to "+test.file, func(t *testing.T) {
+			if _, log, status := tune(t, "export", "r", "--games", test.format, "-o", test.file); status != config.ExitUsage || !strings.Contains(log, test.want) {
+				t.Errorf("status %d: %s, want %q", status, log, test.want)
+			}
+			if _, err := os.Lstat(test.file); err == nil {
+				t.Errorf("%s was made", test.file)
+			}
+		})
+	}
 	reported := func(args ...string) []string {
 		t.Helper()
 		done(t, append(args, "-o", "report.html")...)
