@@ -18,7 +18,7 @@ func TestSaverKeepsFiles(t *testing.T) {
 	if data, err := os.ReadFile("game-1.sgf"); err != nil || string(data) != "precious" {
 		t.Errorf("%q (%v)", data, err)
 	}
-	if _, log, status := play(t, "h8\nquit\n", "--nodes", "100", "--record", "absent/game.sgf"); status != 1 || !strings.Contains(log, "absent") {
+	if _, log, status := play(t, "h8\nquit\n", "--nodes", "100", "--record", "absent/game.sgf"); status != config.ExitUsage || !strings.Contains(log, "there is no folder absent") {
 		t.Errorf("status %d: %s", status, log)
 	}
 }
@@ -58,8 +58,8 @@ func TestSwap2InPipes(t *testing.T) {
 // A record that cannot be written is an error before the game.
 func TestRecordIsCheckedBeforeTheGame(t *testing.T) {
 	t.Chdir(t.TempDir())
-	out, log, status := play(t, "h8\nquit\n", "--record", "none/game.sgf", "--nodes", "100")
-	if status == 0 || !strings.Contains(log, "record: none/game.sgf cannot be written") || strings.Contains(out, "plays") {
+	out, log, status := play(t, "h8\nquit\n", "--record", strings.Repeat("x", 300)+".sgf", "--nodes", "100")
+	if status != config.ExitFailed || !strings.Contains(log, ".sgf cannot be written") || strings.Contains(out, "plays") {
 		t.Errorf("status %d, %s, %s", status, out, log)
 	}
 }

@@ -154,10 +154,8 @@ func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 		return nil, err
 	}
 	s.opponent, s.adviser = session.NewThinker(o.engine()), session.NewThinker(o.engine())
-	if s.saver, err = session.NewSaver(o.Record); errors.Is(err, session.ErrEnding) {
-		err = config.Usage(err)
-	}
-	return s, err
+	s.saver, err = session.NewSaver(o.Record)
+	return s, config.UsageIf(session.Misnamed(err), err)
 }
 
 // maxLine bounds a line of input, bytes.

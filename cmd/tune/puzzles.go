@@ -99,6 +99,9 @@ func findPuzzles(cmd *cobra.Command, o *puzzlesOptions, args []string) error {
 	}
 	result := newPuzzlesResult(o, finder)
 	if o.Out == "" && !o.JSON {
+		if result.Count == 0 {
+			d.log.Warn(fmt.Sprintf("no puzzle was found in %s: more games hold more puzzles", text.Plural(result.Games, "game")))
+		}
 		return nil
 	}
 	return show(cmd, &o.Common, result.text(o.Count), result)
@@ -189,13 +192,14 @@ func newPuzzlesResult(o *puzzlesOptions, finder *puzzle.Finder) puzzlesResult {
 
 // text returns for people what was found, and the next command.
 func (r *puzzlesResult) text(wanted int) string {
+	if r.Count == 0 {
+		return fmt.Sprintf("No puzzle was found in %s, and %s is empty: more games hold more puzzles.\n", text.Plural(r.Games, "game"), r.Out)
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s in %s: %d by fours, %d by threats, by level %v; written to %s\n", text.Plural(r.Count, "puzzle"), text.Plural(r.Games, "game"), r.VCF, r.VCT, r.Levels, r.Out)
 	if r.Count < wanted {
 		fmt.Fprintf(&b, "%d were wanted: more games hold more puzzles.\n", wanted)
 	}
-	if r.Count > 0 {
-		b.WriteString(next("opens the page to solve them: Puzzles, Open a file", "play", "web"))
-	}
+	b.WriteString(next("opens the page to solve them: Puzzles, Open a file", "play", "web"))
 	return b.String()
 }

@@ -81,7 +81,13 @@ func TestPuzzlesKeepTheirRecords(t *testing.T) {
 		})
 	}
 	for nodes, want := range map[string]bool{"1": false, puzzleNodes: true} {
-		if out := done(t, "puzzles", "games.jsonl", "--count", "1", "--nodes", nodes, "--out", "p.jsonl"); strings.Contains(out, "Next: ") != want {
+		args := []string{"puzzles", "games.jsonl", "--count", "1", "--nodes", nodes}
+		out, log, status := tune(t, args...)
+		if none := strings.Contains(log, "no puzzle was found in 12 games"); status != config.ExitDone || none == want || (out != "") != want {
+			t.Errorf("%s nodes, want puzzles: %v, status %d: %s\n%s", nodes, want, status, out, log)
+		}
+		out = done(t, append(args, "--out", "p.jsonl")...)
+		if none := strings.Contains(out, "No puzzle was found in 12 games, and p.jsonl is empty"); none == want || strings.Contains(out, "Next: ") != want {
 			t.Errorf("%s nodes, want a next command: %v\n%s", nodes, want, out)
 		}
 	}

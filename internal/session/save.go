@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"quintune/internal/atomicfile"
@@ -29,10 +30,16 @@ type Saver struct {
 	files  map[uint64]string // by game
 }
 
-// ErrEnding is the error of a file name whose ending names no format.
-var ErrEnding = errors.New("the ending is none of .psq, .sgf, .txt, .jsonl; " + SaveNothing + " saves nothing")
+// Errors of a name under which no game can be saved.
+var (
+	errEnding = errors.New("the ending is none of .psq, .sgf, .txt, .jsonl; " + SaveNothing + " saves nothing")
+	errFolder = errors.New("there is no folder")
+)
 
-// NewSaver returns the saver of games under a name; "" is the default. The error may be ErrEnding.
+// Misnamed reports whether an error of NewSaver is due to the name: its ending names no format, or its folder does not exist.
+func Misnamed(err error) bool { return errors.Is(err, errEnding) || errors.Is(err, errFolder) }
+
+// NewSaver returns the saver of games under a name; "" is the default. See Misnamed for its errors.
 func NewSaver(name string) (*Saver, error) {
 	s := &Saver{named: name != "", files: map[uint64]string{}}
 	if name == SaveNothing {
@@ -43,9 +50,13 @@ func NewSaver(name string) (*Saver, error) {
 	}
 	format, ok := record.FormatOf(name)
 	if !ok || !format.Writable() {
-		return nil, fmt.Errorf("record is %q: %w", name, ErrEnding)
+		return nil, fmt.Errorf("record is %q: %w", name, errEnding)
 	}
 	if s.named {
+		folder := filepath.Dir(name)
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("record: %w %s", errFolder, folder)
+		}
 		if err := atomicfile.Check(name); err != nil {
 			return nil, fmt.Errorf("record: %w", err)
 		}

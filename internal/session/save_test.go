@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,9 +59,14 @@ func TestSaver(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range []string{"game.exe", "game", "game.rec"} {
-		if _, err := NewSaver(name); !errors.Is(err, ErrEnding) {
-			t.Errorf("%s: %v", name, err)
-		}
+	for name, want := range map[string]string{
+		"game.exe": "the ending is none of", "game": "the ending is none of", "game.rec": "the ending is none of",
+		"nowhere/game.psq": "record: there is no folder nowhere",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := NewSaver(name); !Misnamed(err) || !strings.Contains(err.Error(), want) {
+				t.Errorf("got error %v, want %q", err, want)
+			}
+		})
 	}
 }
