@@ -161,14 +161,10 @@ func readGames(name string, in io.Reader, c record.Conditions) ([]record.Game, e
 	if err == nil && len(data) > maxRecord {
 		err = fmt.Errorf("it is longer than %d bytes", maxRecord)
 	}
-	var games []record.Game
-	if err == nil {
-		games, err = record.Parse(data, record.Detect(data), c)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return games, nil
+	return record.ParseFile(name, data, c)
 }
 
 // lastPosition returns the position after all moves of a game that is not over.

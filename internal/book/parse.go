@@ -94,6 +94,9 @@ func Load(path string, rule pattern.Rule, size int) (*Book, error) {
 		return nil, fmt.Errorf("openings: %w", err)
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("openings: %s is a folder: name one of its files", path)
+	}
 	return Parse(f, path, rule, size)
 }
 

@@ -135,6 +135,9 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestLoad(t *testing.T) {
+	if _, err := Load(t.TempDir(), pattern.Freestyle, 15); err == nil || !strings.Contains(err.Error(), "is a folder: name one of its files") {
+		t.Errorf("a folder: got error %v", err)
+	}
 	path := filepath.Join(t.TempDir(), "own.txt")
 	if _, err := Load(path, pattern.Freestyle, 15); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want one that says that %s does not exist", err, path)

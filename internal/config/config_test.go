@@ -309,6 +309,7 @@ func TestFileRefusals(t *testing.T) {
 		{"tuen:\n", []string{"line 1", `unknown key "tuen"`, `did you mean "tune"?`}},
 		{"seed: 1\nplays:\n  nodes: 5\n", []string{"line 2", `unknown key "plays"`, `did you mean "play"?`}},
 		{"run.seed: 1\n", []string{"unknown key"}},
+		{"{\n  \"format\": \"quintune.weights/1\"\n}\n", []string{"quintune.yaml", "this is a weights file, not a configuration file"}},
 		{strings.Repeat("# a long comment\n", maxFile/16), []string{"bytes"}},
 	}
 	for _, test := range tests {

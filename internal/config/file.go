@@ -17,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"quintune/internal/atomicfile"
+	"quintune/internal/strictjson"
 	"quintune/internal/text"
 )
 
@@ -87,6 +88,9 @@ func readRegular(name string) ([]byte, error) {
 
 // decode reads the settings of the file's text.
 func (f *file) decode(data []byte) error {
+	if err := strictjson.CheckKind(data, strictjson.Configuration); err != nil {
+		return err
+	}
 	root, err := rootOf(data)
 	if root == nil || err != nil {
 		return err

@@ -49,6 +49,7 @@ func TestReadRefusesByName(t *testing.T) {
 	templated := strings.Replace(good, "pass: info", "pass: template\ntemplate: config.toml.in", 1)
 	for _, c := range []struct{ name, text, want string }{
 		{"unknown key", good + "colour: red\n", "line 11: colour is not a key"},
+		{"weights", "{\n  \"format\": \"quintune.weights/1\"\n}\n", "this is a weights file, not an engine file"},
 		{"unknown key of a parameter", strings.Replace(good, "    kind: float", "    kind: float\n    low: 1", 1), "line 7: parameters[1].low is not a key"},
 		{"doubled key", good + "pass: info\n", "line 11: pass is given twice"},
 		{"doubled name", strings.Replace(good, "name: depth", "name: attack", 1), `line 10: parameters[2].name "attack" is given twice`},

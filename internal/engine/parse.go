@@ -19,11 +19,15 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"quintune/internal/atomicfile"
+	"quintune/internal/strictjson"
 	"quintune/weights"
 )
 
 // parse reads the text of an engine file.
 func parse(path string, data []byte) (*File, error) {
+	if err := strictjson.CheckKind(data, strictjson.Engine); err != nil {
+		return nil, err
+	}
 	root, err := rootOf(data)
 	if err != nil {
 		return nil, err

@@ -69,6 +69,9 @@ func IsResult(data []byte) bool {
 
 // ParseResult is ReadResult for the content of a file.
 func ParseResult(data []byte) (*Result, error) {
+	if err := strictjson.CheckKind(data, strictjson.Values); err != nil {
+		return nil, err
+	}
 	r := new(Result)
 	if err := strictjson.Decode(bytes.TrimSpace(data), r); err != nil {
 		return nil, err

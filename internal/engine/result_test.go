@@ -47,6 +47,7 @@ func TestResultsAreReadAsWritten(t *testing.T) {
 		`{"format": "other/1", "values": {"width": 1, "depth": 2}}`:  "other/1",
 		`{"values": {"width": 1, "depth": 2}, "name": "a\u001b[2J"}`: `the name "a\x1b[2J" has an unprintable character`,
 		`{"values": {"width": 1, "depth": 2}, "engine": "b\n"}`:      "unprintable",
+		`{"format": "quintune.weights/1", "schema": ""}`:             "this is a weights file, not a values file",
 		`{"value": {}}`: "value",
 	} {
 		t.Run(text, func(t *testing.T) {

@@ -20,6 +20,10 @@ func TestReadFile(t *testing.T) {
 		{"psq without a rule", "1.psq", psq, pattern.Standard, ""},
 		{"plain moves", "game.txt", "h8i9\n", pattern.Standard, ""},
 		{"bad moves", "game.txt", "h8h8\n", 0, "game.txt: moves: "},
+		{"a weights file", "best.json", "{\n  \"format\": \"quintune.weights/1\",\n  \"schema\": \"\"\n}\n", 0, "best.json: this is a weights file, not a record of games"},
+		{"values without a format", "best.json", `{"values": {"depth": 1}}`, 0, "best.json: this is a values file, not a record of games"},
+		{"puzzles", "p.jsonl", "{\"format\":\"quintune.puzzle/1\"}\n{}\n", 0, "p.jsonl: this is a file of puzzles, not a record of games"},
+		{"a page", "report.html", "<!doctype html>\n", 0, "report.html is not psq, sgf, jsonl or offsets; as moves: line 1: "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), test.file)

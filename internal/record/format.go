@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"quintune/internal/atomicfile"
+	"quintune/internal/strictjson"
 	"quintune/pattern"
 )
 
@@ -117,6 +118,11 @@ func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\xe
 // Parse returns the games of a text in the format, at least one and at most MaxGames, all of them
 // legal. What the format leaves out is taken from the conditions. Errors name line and bound.
 func Parse(data []byte, f Format, c Conditions) ([]Game, error) {
+	if f == JSON {
+		if err := strictjson.CheckKind(withoutMark(data), strictjson.Record); err != nil {
+			return nil, err
+		}
+	}
 	games, err := formats[f].read(withoutMark(data), c)
 	if err != nil {
 		return nil, fmt.Errorf("%v: %w", f, err)
@@ -171,8 +177,7 @@ func cutLast(text, separator string) (before, after string, found bool) {
 // MaxFile bounds a file of games, bytes.
 const MaxFile = 1 << 30
 
-// ReadFile returns the games of a file in the format that DetectFile finds. A rule at the end of the name of a psq
-// file counts before that of the conditions.
+// ReadFile is ParseFile for the file with the name.
 func ReadFile(path string, c Conditions) ([]Game, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder: name one of its files", path)
@@ -184,13 +189,22 @@ func ReadFile(path string, c Conditions) ([]Game, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, fmt.Errorf("%s is empty: it holds no game", path)
 	}
-	format := DetectFile(path, data)
-	if rule, ok := RuleOfName(path); ok && format == PSQ {
+	return ParseFile(path, data, c)
+}
+
+// ParseFile returns the games of a file's content in the format that DetectFile finds. A rule at the end of the name of a psq
+// file counts before that of the conditions. Errors begin with the name.
+func ParseFile(name string, data []byte, c Conditions) ([]Game, error) {
+	format := DetectFile(name, data)
+	if rule, ok := RuleOfName(name); ok && format == PSQ {
 		c.Rule = rule
 	}
 	games, err := Parse(data, format, c)
+	if _, named := FormatOf(name); err != nil && format == Plain && !named {
+		return nil, fmt.Errorf("%s is not psq, sgf, jsonl or offsets; as %w", name, err)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return games, nil
 }
