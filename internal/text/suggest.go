@@ -5,14 +5,18 @@ import (
 	"strings"
 )
 
-// maxDistance is the number of letters in which a misspelt name may differ from the one suggested.
-const maxDistance = 2
+// A misspelt name may differ from the one suggested in maxDistance letters, and in one of perLetters.
+const (
+	maxDistance = 2
+	perLetters  = 3
+)
 
 // DidYouMean returns the end of an error that suggests the most similar name, "" where none is similar.
 func DidYouMean(name string, names []string) string {
 	best, least := "", maxDistance+1
 	for _, candidate := range names {
-		if d := distance(strings.ToLower(name), strings.ToLower(candidate)); d < least {
+		d := distance(strings.ToLower(name), strings.ToLower(candidate))
+		if d < least && perLetters*d <= max(len(name), len(candidate)) {
 			best, least = candidate, d
 		}
 	}
