@@ -107,6 +107,8 @@ func TestPuzzlesUsage(t *testing.T) {
 		{"no argument", []string{"puzzles"}, "accepts 1 arg", config.ExitUsage},
 		{"none wanted", []string{"puzzles", "games.jsonl", "--count", "0"}, "count is 0, not in [1, 100000]", config.ExitUsage},
 		{"no nodes", []string{"puzzles", "games.jsonl", "--nodes", "0"}, "nodes is 0, not in [1", config.ExitUsage},
+		{"the flag of export", []string{"puzzles", "games.jsonl", "-o", "p.jsonl"}, `'o' in -o: did you mean "--out"?`, config.ExitUsage},
+		{"the flag of puzzles", []string{"export", "huang", "--out", "h.json"}, `unknown flag: --out: did you mean "--output"?`, config.ExitUsage},
 		{"no such run", []string{"puzzles", "nobody"}, "there is no run nobody", config.ExitFailed},
 		{"no such file", []string{"puzzles", "nothing.psq"}, "nothing.psq", config.ExitFailed},
 		{"an empty file", []string{"puzzles", "empty.json"}, "empty.json is empty: it holds no game", config.ExitFailed},

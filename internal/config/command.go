@@ -115,12 +115,17 @@ func helpTopic(cmd *cobra.Command, args []string) error {
 	return err
 }
 
-// flagError adds the most similar flag to the error of an unknown flag, and removes pflag's words around our
+// otherFlags are what some commands call the flag that others have under another name.
+var otherFlags = map[string]string{"out": "output", "output": "out", "o": "out"}
+
+// flagError adds the flag that was probably meant to the error of an unknown flag, and removes pflag's words around our
 // own.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var value *valueError
 	switch {
+	case errors.As(err, &unknown) && cmd.Flags().Lookup(otherFlags[unknown.GetSpecifiedName()]) != nil:
+		return fmt.Errorf("%w: did you mean %q?", err, "--"+otherFlags[unknown.GetSpecifiedName()])
 	case errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1:
 		var names []string
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, "--"+flag.Name) })
