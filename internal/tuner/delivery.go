@@ -25,7 +25,7 @@ type Delivery struct {
 // Delivery returns the delivery of the run's result to a file. Call it before the run is played.
 func (r *Run) Delivery(path string) Delivery {
 	d := Delivery{run: r, path: path}
-	if rival := r.config.Rival(path); rival != nil && r.supersedes(rival) {
+	if rival, elsewhere := r.config.rival(path); rival != nil && !elsewhere && r.supersedes(rival) {
 		d.earlier = rival
 	}
 	return d
@@ -41,8 +41,9 @@ func (d *Delivery) Deliver(o *Outcome) error {
 	if !o.Proven && !d.run.config.NoGate {
 		return nil
 	}
-	rival := d.run.config.Rival(d.path)
-	if rival != nil && !d.run.supersedes(rival) && (d.earlier == nil || !slices.Equal(rival, d.earlier)) {
+	rival, elsewhere := d.run.config.rival(d.path)
+	met := !elsewhere && (d.run.supersedes(rival) || d.earlier != nil && slices.Equal(rival, d.earlier))
+	if rival != nil && !met {
 		d.Kept = true
 		return nil
 	}
@@ -92,23 +93,30 @@ func holds(path string, data []byte) bool {
 // board, or values of any engine from outside, that are not the start. There are none, but not nil, in a file of another kind. It
 // returns nil where nothing would be lost.
 func (c *Config) Rival(path string) []float64 {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
-		return nil
-	}
-	values, elsewhere := c.valuesAt(path)
-	switch {
-	case values == nil:
-		return []float64{}
-	case !elsewhere && slices.Equal(values, c.startValues()):
-		return nil
-	}
+	values, _ := c.rival(path)
 	return values
 }
 
-// valuesAt returns the values of a weights or values file, nil where the file is neither, and whether they are for another board.
+// rival is Rival, and reports whether the values are for another board or another engine: there equal numbers say nothing.
+func (c *Config) rival(path string) (values []float64, elsewhere bool) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil, false
+	}
+	values, elsewhere = c.valuesAt(path)
+	switch {
+	case values == nil:
+		return []float64{}, false
+	case !elsewhere && slices.Equal(values, c.startValues()):
+		return nil, false
+	}
+	return values, elsewhere
+}
+
+// valuesAt returns the values of a weights or values file, nil where the file is neither, and whether they are for another board
+// or another engine.
 func (c *Config) valuesAt(path string) (values []float64, elsewhere bool) {
 	if set, err := weights.Load(path); err == nil {
-		return set.Floats(), weights.EvolvedFor(set.Rule, set.Size) != c.Embedded()
+		return set.Floats(), c.Tuned != nil || weights.EvolvedFor(set.Rule, set.Size) != c.Embedded()
 	}
 	if c.Tuned != nil {
 		if result, err := c.Tuned.File.ReadResult(path); err == nil {
@@ -116,7 +124,7 @@ func (c *Config) valuesAt(path string) (values []float64, elsewhere bool) {
 		}
 	}
 	if result, err := engine.ReadResult(path); err == nil {
-		return result.Values.Numbers(), false
+		return result.Values.Numbers(), true
 	}
 	return nil, false
 }

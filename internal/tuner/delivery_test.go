@@ -4,14 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"quintune/internal/engine"
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
+	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // Without a gate a run that got a greater budget replaces what it delivered before, also if it was interrupted in between, when its
@@ -81,5 +85,61 @@ func TestInterruptedExtensionReplacesItsOwnResult(t *testing.T) {
 	}
 	if d, _ = part(restore(longer, state), 0); d.Done || !d.Kept {
 		t.Errorf("the weights of somebody else were replaced: %v, kept: %v", d.Done, d.Kept)
+	}
+}
+
+// Where somebody writes the numbers of the start while the run is played, they are the start's only on the same board.
+func TestEqualNumbersOfAnotherBoardAreKept(t *testing.T) {
+	start := weightstest.Preset(t, "huang")
+	board := func(size int) []byte {
+		set := *start
+		set.Size = size
+		data, err := weights.Marshal(&set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	var other engine.Result
+	for i, v := range start.Floats() {
+		other.Values = append(other.Values, engine.Value{Name: fmt.Sprintf("p%d", i), Number: v})
+	}
+	values, err := other.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name string
+		file []byte
+		kept bool
+	}{
+		{"the start", board(15), false},
+		{"another board", board(20), true},
+		{"another engine", values, true},
+	} {
+		for _, resumed := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, resumed %v", test.name, resumed), func(t *testing.T) {
+				c := smallConfig(t, 500)
+				c.NoGate = true
+				path := filepath.Join(t.TempDir(), "weights.json")
+				write := func() {
+					if err := os.WriteFile(path, test.file, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if resumed { // the file is there when the run goes on
+					write()
+				}
+				r := newRun(t, c)
+				d := r.Delivery(path)
+				write()
+				if _, err := r.Run(t.Context(), Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &runtest.Store{}, Deliver: d.Deliver}); err != nil {
+					t.Fatal(err)
+				}
+				if d.Kept != test.kept || d.Done == test.kept {
+					t.Errorf("kept: %v, replaced: %v, want kept: %v", d.Kept, d.Done, test.kept)
+				}
+			})
+		}
 	}
 }
