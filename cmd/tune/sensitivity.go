@@ -82,6 +82,9 @@ func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error
 		if err != nil {
 			return err
 		}
+		if err := r.CheckSensitivity(); err != nil {
+			return err
+		}
 		asked := &journal.Sensitivity{Of: &s.Row.Summary, Time: o.Budget.Time, Engine: bench.Signature(), Commit: config.Commit()}
 		if asked.Games, err = asked.StoredGames(runs.DB()); err != nil {
 			return err

@@ -12,10 +12,13 @@ import (
 	"testing"
 	"time"
 
+	"quintune/internal/book"
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/internal/stats"
+	"quintune/internal/tuner"
+	"quintune/pattern"
 )
 
 // An interrupted sensitivity keeps its pairs. The same command continues it, with the result of an undisturbed
@@ -144,6 +147,26 @@ func TestGreatestOfSeveralCosts(t *testing.T) {
 				t.Errorf("%q, want %q", text, test.want)
 			}
 		})
+	}
+}
+
+// A run may have no openings but those of its evolution. Its sensitivity is refused before the speed is measured.
+func TestSensitivityWithoutOpenings(t *testing.T) {
+	inFolder(t)
+	list, err := book.Load("openings.txt", pattern.Freestyle, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("openings.txt", []byte(strings.Join(tuner.Lines(list.Part(book.Train)), "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	done(t, quick("run", "--budget", "100games", "--no-gate", "--name", "r")...)
+	_, log, status := tune(t, "sensitivity", "r", "--budget", "5s")
+	if status != config.ExitFailed || !strings.Contains(log, "no openings that its evolution has not used") || strings.Contains(log, "measuring the speed") {
+		t.Errorf("status %d: %s", status, log)
+	}
+	if _, kept, err := stored("runs"); err != nil || len(kept) > 0 {
+		t.Errorf("kept are %+v, error %v", kept, err)
 	}
 }
 

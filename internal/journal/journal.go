@@ -4,6 +4,7 @@ package journal
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -149,12 +150,11 @@ func (j *Journal) Discard() error {
 // End closes the journal after playing with an error, nil for none. Of a player that fails no void pair is left: once it is mended
 // they are played anew. Nothing is left of a journal without pairs, unless playing was interrupted.
 func (j *Journal) End(playing error) error {
-	fails := errors.Is(playing, match.ErrFails)
-	if playing != nil && !fails {
+	if errors.Is(playing, context.Canceled) {
 		return j.Close()
 	}
 	err := j.session.Flush()
-	if err == nil && fails {
+	if err == nil && errors.Is(playing, match.ErrFails) {
 		err = j.session.ForgetVoid()
 	}
 	if err == nil {

@@ -190,6 +190,39 @@ func TestOneProcessPlaysAMatch(t *testing.T) {
 	}
 }
 
+// Nothing is left of a match that ended before its first pair, unless it was interrupted.
+func TestNothingIsLeftOfAMatchWithoutPairs(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		playing error
+		left    int
+	}{
+		{"done", nil, 0},
+		{"failed", errors.New("no openings"), 0},
+		{"a player fails", match.ErrFails, 0},
+		{"interrupted", fmt.Errorf("match: %w", context.Canceled), 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			runs := t.TempDir()
+			j, err := OpenMatch(runs, testMatch(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := j.End(test.playing); err != nil {
+				t.Fatal(err)
+			}
+			db, err := store.Open(runs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer db.Close()
+			if kept, err := db.Kept(); err != nil || len(kept) != test.left {
+				t.Errorf("%d rows are left, want %d, error %v", len(kept), test.left, err)
+			}
+		})
+	}
+}
+
 // A state that is damaged, or of something else, is refused by its name and left as it is.
 func TestDamagedMatchesAreRefused(t *testing.T) {
 	runs := t.TempDir()

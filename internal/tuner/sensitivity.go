@@ -3,6 +3,7 @@ package tuner
 import (
 	"cmp"
 	"context"
+	"errors"
 	"math"
 	"slices"
 
@@ -189,12 +190,21 @@ func (r *Run) without(genes []float64, setBack func(*run.Parameter) bool) (*poin
 	return r.subject.decode(back)
 }
 
+// CheckSensitivity returns an error where the run has no openings for the matches of a sensitivity.
+func (r *Run) CheckSensitivity() error {
+	_, err := r.judging(1)
+	return err
+}
+
 // judging returns at most the given number of openings that the evolution has not used, the same ones for all
-// matches.
+// matches. It is an error if there are none.
 func (r *Run) judging(most int) ([]book.Opening, error) {
 	part := r.config.part(book.Match)
 	if r.config.gates != nil || len(part.Openings) == 0 {
 		part = r.config.part(book.Gate)
+	}
+	if len(part.Openings) == 0 {
+		return nil, errors.New("sensitivity: the run has no openings that its evolution has not used: all in its list are for training")
 	}
 	return part.Series(r.config.Seed, "sensitivity", min(most, len(part.Openings)))
 }
