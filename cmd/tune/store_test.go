@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -627,6 +628,24 @@ func TestNameOfNoRun(t *testing.T) {
 				t.Errorf("status %d: %s", status, log)
 			}
 		})
+	}
+}
+
+// The name of a stored match or ladder is not free for a run, which is said before anything is written.
+func TestTheNameOfAMatchIsTaken(t *testing.T) {
+	inFolder(t)
+	done(t, quick("match", "huang", "flat", "--pairs", "2")...)
+	kept, _ := filepath.Glob("runs/match-*.lock")
+	if len(kept) != 1 {
+		t.Fatalf("%q", kept)
+	}
+	match := strings.TrimSuffix(filepath.Base(kept[0]), ".lock")
+	_, log, status := tune(t, quick("run", "--budget", "100games", "--name", match)...)
+	if want := "the name " + match + " is that of a stored match: choose another --name"; status != config.ExitFailed || !strings.Contains(log, want) {
+		t.Errorf("status %d: %s, want %q", status, log, want)
+	}
+	if _, err := os.Stat(filepath.Join("runs", match)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder is left: %v", err)
 	}
 }
 

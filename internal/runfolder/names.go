@@ -74,17 +74,15 @@ func (r *Runs) Row(name string) (store.Run, error) {
 
 // errNoRun returns the error for a name that no run has: it says what else has it, or suggests the name of a run.
 func (r *Runs) errNoRun(name string) error {
+	kind, err := r.keptKind(name)
+	if err != nil {
+		return err
+	}
+	if kind != "" {
+		return fmt.Errorf("%s is a %s, not a run: the command that began it goes on with it, or shows its result again", name, kind)
+	}
 	var names []string
 	if r.db != nil {
-		kept, err := r.db.Kept()
-		if err != nil {
-			return err
-		}
-		for _, k := range kept {
-			if k.Name == name {
-				return fmt.Errorf("%s is a %s, not a run: the command that began it goes on with it, or shows its result again", name, k.Kind)
-			}
-		}
 		rows, err := r.db.Runs()
 		if err != nil {
 			return err
@@ -94,6 +92,20 @@ func (r *Runs) errNoRun(name string) error {
 		}
 	}
 	return fmt.Errorf("there is no run %s in %s%s", name, r.dir, text.DidYouMean(name, names))
+}
+
+// keptKind returns the kind of the ladder or match with the name, "" where none has it.
+func (r *Runs) keptKind(name string) (store.Kind, error) {
+	if r.db == nil {
+		return "", nil
+	}
+	kept, err := r.db.Kept()
+	for i := range kept {
+		if kept[i].Name == name {
+			return kept[i].Kind, err
+		}
+	}
+	return "", err
 }
 
 // CheckNew returns an error where no run can be begun under the name. Where a run has it the error wraps fs.ErrExist.
@@ -115,7 +127,11 @@ func (r *Runs) CheckNew(name string) error {
 	if taken {
 		return fmt.Errorf("runfolder: run %s: %w", name, fs.ErrExist)
 	}
-	return nil
+	kind, err := r.keptKind(name)
+	if err == nil && kind != "" {
+		err = fmt.Errorf("the name %s is that of a stored %s: choose another --name", name, kind)
+	}
+	return err
 }
 
 // FreeName returns the base, or the base with a number where runs have taken it.
@@ -138,7 +154,7 @@ func (r *Runs) FreeName(base string) (string, error) {
 	}
 }
 
-// PlainName replaces what may not stand in a run's name by dashes.
+// PlainName returns a text as a part of a run's name: each character other than a letter of English or a digit is a dash.
 func PlainName(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
