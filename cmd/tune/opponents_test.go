@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/stats"
+	"quintune/weights/weightstest"
 )
 
 // noProgram is a player that no command line can start, so that nothing is started when a test fails.
@@ -168,6 +171,23 @@ func TestGainOfAnEarlierGateIsExplained(t *testing.T) {
 				t.Errorf("the earlier gate is named: %v, want %v: %s", !want, want, got)
 			}
 		})
+	}
+}
+
+// A small budget validates against the first anchors alone: these are the rivals that the user named.
+func TestRivalsComeBeforeTheOtherAnchors(t *testing.T) {
+	var o runOptions
+	o.Size, o.Against = 15, []string{"former", "baseline:random"}
+	list, err := anchorsOf(&o, weightstest.Preset(t, "huang"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, a := range list {
+		got = append(got, fmt.Sprint(a.Name, " ", a.Rival))
+	}
+	if want := []string{"former true", "baseline:random true", "zhang false", "shapes false", "sjtu false"}; !slices.Equal(got, want) {
+		t.Errorf("the anchors are %q, want %q", got, want)
 	}
 }
 

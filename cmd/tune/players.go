@@ -110,15 +110,23 @@ func (o *matchOptions) draw(ctx context.Context, d *display, m *match.Match, par
 	return b, config.Usage(err)
 }
 
-// anchorsOf returns the fixed opponents of a run besides the start. They are those of --anchor (by default,
-// where weights are tuned, the tables of the literature) and those of --against. The start itself is left out.
-// start is nil where an engine is tuned.
+// anchorsOf returns the fixed opponents of a run besides the start. They are those of --against, which come first since a small budget
+// validates against the first ones alone, and those of --anchor (by default, where weights are tuned, the tables of the literature). The
+// start itself is left out. start is nil where an engine is tuned.
 func anchorsOf(o *runOptions, start *weights.Set) ([]run.Anchor, error) {
 	names := o.Anchor
 	if names == nil && start != nil {
 		names = run.DefaultAnchors()
 	}
 	var list []run.Anchor
+	for _, name := range o.Against {
+		a, err := anchorOf(name, o, nil)
+		if err != nil {
+			return nil, err
+		}
+		a.Rival = true
+		list = append(list, *a)
+	}
 	for _, name := range names {
 		a, err := anchorOf(name, o, start)
 		if err != nil {
@@ -127,14 +135,6 @@ func anchorsOf(o *runOptions, start *weights.Set) ([]run.Anchor, error) {
 		if a != nil {
 			list = append(list, *a)
 		}
-	}
-	for _, name := range o.Against {
-		a, err := anchorOf(name, o, nil)
-		if err != nil {
-			return nil, err
-		}
-		a.Rival = true
-		list = append(list, *a)
 	}
 	typed := (o.Anchor == nil || o.Typed(&o.Anchor))
 	return list, allowed(tuner.External(list), typed || o.AllowCommands)

@@ -130,6 +130,10 @@ func TestReproduction(t *testing.T) {
 		{func(s *run.Spec) {
 			s.Anchors = []run.Anchor{{Name: "shapes"}, {Name: "zhang@ee4ad855"}, {Name: "mine@01234567", Rival: true}}
 		}, plain + " --anchor shapes --anchor ANCHOR-2 --against ANCHOR-3 --out weights.json", "ANCHOR-3 is the weights file mine@01234567"},
+		{func(s *run.Spec) { s.Anchors[2].Rival = true }, plain + " --anchor zhang --anchor shapes --against sjtu --out weights.json", "only the program of commit 7654321 repeats the run"},
+		{func(s *run.Spec) {
+			s.Anchors[0].Rival = true
+		}, plain + " --anchor shapes --anchor sjtu --against zhang --out weights.json", "the new run shows the id"},
 		{func(s *run.Spec) { s.WarmStart = .5 }, plain + " --warm-start 0.5 --out weights.json", "the new run shows the id"},
 		{func(s *run.Spec) { s.WarmStart, s.Fit = 0, 0 }, plain + " --warm-start 0 --out weights.json", "the new run shows the id"},
 		{func(s *run.Spec) { s.Groups, s.WarmStart, s.Fit = []string{"search"}, 0, 0 }, plain + " --only search --out weights.json", "the new run shows the id"},

@@ -147,6 +147,8 @@ func sameProgram(record *Record) string {
 		return fmt.Sprintf("The run is not reproducible, nobody can repeat its games exactly: %s.", record.Spec.Unrepeatable())
 	case now.Methods != record.Spec.Methods || now.Fit != record.Spec.Fit || now.Settings.Kin != record.Spec.Settings.Kin:
 		return fmt.Sprintf("The methods have changed since: only the program of commit %s repeats the run.", record.Commit)
+	case !rivalsFirst(record.Spec.Anchors):
+		return fmt.Sprintf("A new run has its rivals before the other anchors: only the program of commit %s repeats the run.", record.Commit)
 	case e != nil:
 		return fmt.Sprintf("Equal values gave equal games when the run began, so the engine %s of the hash %s on %s gives the same bytes: the new run shows the id %s when it begins.",
 			e.Name, e.Hash, strings.TrimSpace(record.GoArch+" "+record.GoLevel), record.Run)
@@ -156,6 +158,12 @@ func sameProgram(record *Record) string {
 		return same + "."
 	}
 	return fmt.Sprintf("%s: the new run shows the id %s when it begins.", same, record.Run)
+}
+
+// rivalsFirst reports whether the rivals come before the other anchors, as in runs that this program begins.
+func rivalsFirst(anchors []Anchor) bool {
+	others := slices.IndexFunc(anchors, func(a Anchor) bool { return !a.Rival })
+	return others < 0 || !slices.ContainsFunc(anchors[others:], func(a Anchor) bool { return a.Rival })
 }
 
 // methodFlags are those of the optimiser and of what it tunes.
