@@ -220,7 +220,7 @@ func TestClusterIsAskedNowAndThen(t *testing.T) {
 	})
 }
 
-// What is left of a stored run whose evolution has ended depends on its plan.
+// What is left of a stored run whose evolution has ended, or that was extended, depends on its plan.
 func TestLeftOfAStoredRun(t *testing.T) {
 	for name, test := range map[string]struct {
 		state run.State
@@ -228,6 +228,7 @@ func TestLeftOfAStoredRun(t *testing.T) {
 	}{
 		"in the evolution":      {run.State{}, true},
 		"before the final gate": {run.State{Gates: []run.Gate{{}}}, true},
+		"after an extension":    {run.State{Extended: 1}, false},
 		"after an early end":    {run.State{Outcome: run.Outcome{Ended: 100}}, false},
 		"after the final gate":  {run.State{Gates: []run.Gate{{Final: true}}}, false},
 	} {

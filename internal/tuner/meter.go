@@ -160,7 +160,7 @@ func (r *Run) tell(closed bool) {
 func (r *Run) left() int {
 	s := &r.state
 	if s.EvolutionOpen() {
-		return r.config.Budget - s.Games
+		return r.plan.left(s, r.config.Evolution)
 	}
 	games := 0
 	if r.config.NoGate {

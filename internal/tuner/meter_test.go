@@ -12,6 +12,7 @@ import (
 	"quintune/internal/fit"
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
+	"quintune/internal/stats"
 	"quintune/selfplay"
 )
 
@@ -186,13 +187,23 @@ func TestFitIsNoTimeOfGames(t *testing.T) {
 	})
 }
 
-// What is left of a run whose evolution has ended is its gate and its validations.
-func TestLeftAfterTheEvolution(t *testing.T) {
+// What is left of a run follows from its plan. After the evolution it is its gate and its validations.
+func TestLeft(t *testing.T) {
 	r := newRun(t, smallConfig(t, 30_000))
-	r.state.Evolution, r.state.Games = 1000, 1100
+	r.state.Evolution, r.state.Games, r.state.Checks = 1000, 1100, []run.Check{{Games: 1000, Pairs: stats.Pentanomial{50}}}
 	if got := r.left(); got != 28_900 {
 		t.Errorf("%d games are left of the budget, want 28900", got)
 	}
+	r.state.Games += 4000 // of a validation before an extension
+	if got := r.left(); got != 28_900 {
+		t.Errorf("%d games are left of an extended run, want 28900", got)
+	}
+	r.state.Games -= 4000
+	r.config.Evolution = 5000
+	if got, want := r.left(), 28_900-(r.plan.evolution-5000); got != want {
+		t.Errorf("%d games are left of an evolution that ends early, want %d", got, want)
+	}
+	r.config.Evolution = 0
 	r.state.Ended = 1000
 	validations := 0
 	for _, m := range r.validationMatches() {

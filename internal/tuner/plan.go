@@ -149,6 +149,21 @@ func (p plan) checkDue(done []run.Check, evolution int) bool {
 	return last < passed*p.evolution/p.checks
 }
 
+// left returns the most games that are left while the evolution is open, which may end after a number of its games; 0: it does not. They
+// are not what is left of the budget: in an extended run games of earlier validations have been played too.
+func (p *plan) left(s *run.State, end int) int {
+	evolution := p.evolution
+	if end > 0 {
+		evolution = min(evolution, end)
+	}
+	checkPairs := p.checks * p.checkPairs
+	for _, c := range s.Checks {
+		checkPairs -= int(c.Pairs.Pairs())
+	}
+	validations := p.validationPairs + p.deeperPairs + p.previousPairs + p.validatedAnchors*p.anchorPairs + p.shippedPairs
+	return max(0, evolution-s.Evolution) + 2*max(0, checkPairs) + max(0, p.gateGames-s.GateGames()) + 2*validations
+}
+
 // Shares returns how the games of a budget are divided in a run without anchors: for the evolution, at most for
 // all gates, and for the validation that is reported.
 func Shares(budget int) (evolution, gates, validation int) {
