@@ -92,7 +92,7 @@ func engineCheck(cmd *cobra.Command, o *engineCheckOptions, args []string) error
 		return err
 	}
 	result := &engineCheckResult{CheckReport: report}
-	result.weigh()
+	result.weigh(f.Time > 0)
 	err = show(cmd, &o.Common, result.text(args[0], f, o.conditions(f)), result)
 	if result.deaf() {
 		err = errors.Join(err, errors.New("no parameter has an effect, so there is nothing to tune: see how values reach the engine, and run this check again"))
@@ -121,13 +121,13 @@ type engineCheckResult struct {
 // deaf reports whether no parameter has an effect.
 func (r *engineCheckResult) deaf() bool { return r.Unseen != nil && len(r.Unseen) == r.Parameters }
 
-// weigh finds out what some budgets buy at the measured speed.
-func (r *engineCheckResult) weigh() {
+// weigh finds out what some budgets buy at the measured speed, where time limits the moves or does not.
+func (r *engineCheckResult) weigh(timed bool) {
 	for _, budget := range []struct {
 		text    string
 		minutes float64
 	}{{"10m", 10}, {"1h", 60}, {"8h", 480}} {
-		r.Budgets = append(r.Budgets, worthOf(budget.text, budget.minutes*r.GamesPerMinute))
+		r.Budgets = append(r.Budgets, worthOf(budget.text, budget.minutes*r.GamesPerMinute, timed))
 	}
 }
 
@@ -141,10 +141,10 @@ type budgetWorth struct {
 	Elo        float64 `json:"elo"`        // half the width of the validation's 95 % interval
 }
 
-func worthOf(budget string, games float64) budgetWorth {
+func worthOf(budget string, games float64, timed bool) budgetWorth {
 	w := budgetWorth{Budget: budget, Games: int(min(games, run.MaxBudget))}
 	if w.Games >= run.MinBudget {
-		w.Evolution, w.Gates, w.Validation = tuner.Shares(w.Games)
+		w.Evolution, w.Gates, w.Validation = tuner.Shares(w.Games, timed)
 		w.Elo = math.Round(stats.EloWidth(w.Validation))
 	}
 	return w

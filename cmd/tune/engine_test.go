@@ -25,7 +25,7 @@ func TestCheckNamesABudgetThatSuffices(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := &engineCheckResult{CheckReport: &engine.CheckReport{GamesPerMinute: test.perMinute}}
-			r.weigh()
+			r.weigh(false)
 			text := r.text("p.yaml", &engine.File{}, on(pattern.Standard.String(), 20))
 			if last := text[strings.Index(text, "Next:"):]; !strings.Contains(last, test.want+" --rule standard --size 20") {
 				t.Errorf("at %g games a minute: %q, want %s", test.perMinute, last, test.want)
@@ -37,7 +37,7 @@ func TestCheckNamesABudgetThatSuffices(t *testing.T) {
 // Where nothing has an effect no run is recommended, and the engine's answer is quoted.
 func TestCheckOfDeafEngineRecommendsNoRun(t *testing.T) {
 	r := &engineCheckResult{CheckReport: &engine.CheckReport{GamesPerMinute: 100, Parameters: 2, Unseen: []string{"a", "b"}, Unknown: "UNKNOWN b"}}
-	r.weigh()
+	r.weigh(false)
 	if text := r.text("p.yaml", &engine.File{}, nil); !r.deaf() || strings.Contains(text, "Next:") || !strings.Contains(text, `the engine does not know them, it answered "UNKNOWN b"`) {
 		t.Error(text)
 	}

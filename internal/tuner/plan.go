@@ -67,14 +67,17 @@ func evolutionOf(budget int, gated bool) float64 {
 	return float64(games*(1-gateShare-validationShare-checkShare)) + unplayed
 }
 
-// plan divides a budget of the run. Where time limits moves there is no validation at more nodes.
+// plan divides a budget of the run.
 func (c *Config) plan(budget int) plan {
 	p := planFor(budget, !c.NoGate, len(c.Anchors), c.Shipped != nil)
 	if c.control().Move > 0 {
-		p.validationPairs, p.deeperPairs = p.validationPairs+p.deeperPairs, 0
+		p.limitTime()
 	}
 	return p
 }
+
+// limitTime gives the pairs of the validation at more nodes to the reported one: where time limits moves there is none at more nodes.
+func (p *plan) limitTime() { p.validationPairs, p.deeperPairs = p.validationPairs+p.deeperPairs, 0 }
 
 // shareValidations divides the pairs of all validations, and returns the number of their games. The validation against the
 // shipped set gets its part first. The rest is divided in ninths: four for the reported validation, two for that at more nodes,
@@ -165,8 +168,11 @@ func (p *plan) left(s *run.State, end int) int {
 }
 
 // Shares returns how the games of a budget are divided in a run without anchors: for the evolution, at most for
-// all gates, and for the validation that is reported.
-func Shares(budget int) (evolution, gates, validation int) {
+// all gates, and for the validation that is reported. timed reports whether time limits the moves.
+func Shares(budget int, timed bool) (evolution, gates, validation int) {
 	p := planFor(budget, true, 0, false)
+	if timed {
+		p.limitTime()
+	}
 	return p.evolution, p.gateGames, 2 * p.validationPairs
 }

@@ -2,7 +2,9 @@ package tuner
 
 import (
 	"testing"
+	"time"
 
+	"quintune/internal/engine"
 	"quintune/internal/run"
 	"quintune/internal/stats"
 )
@@ -43,6 +45,20 @@ func TestChecksAreDue(t *testing.T) {
 				if played != test.want[i] {
 					t.Errorf("%s: %d check matches with a budget of %d, want %d", test.name, played, budget, test.want[i])
 				}
+			}
+		})
+	}
+}
+
+// Shares is what `tune engine check` promises: a run of an engine, with limited time or without, plays these games.
+func TestSharesAreThoseOfARun(t *testing.T) {
+	for name, limit := range map[string]time.Duration{"nodes": 0, "time": time.Second} {
+		t.Run(name, func(t *testing.T) {
+			c := &Config{Tuned: &Outside{File: &engine.File{Time: limit}}}
+			p := c.plan(60_000)
+			evolution, gates, validation := Shares(60_000, limit > 0)
+			if evolution != p.evolution || gates != p.gateGames || validation != 2*p.validationPairs {
+				t.Errorf("%d games of evolution, %d of gates, %d of the validation; the plan is %+v", evolution, gates, validation, p)
 			}
 		})
 	}
