@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -20,7 +19,7 @@ import (
 // Reproduction returns the command lines that repeat a run up to its present state, and notes on what they need.
 func (r *Record) Reproduction(state *State) (commands, notes []string) {
 	s := &r.Spec
-	budget, ended := s.Budget, cmp.Or(state.Ended, s.Evolution)
+	budget, ended := s.Budget, state.RepeatedEnd(s.Evolution)
 	if len(s.Extended) > 0 {
 		budget, ended = s.Extended[0].Budget, s.Extended[0].Evolution
 	}

@@ -24,6 +24,8 @@ func TestReproductionOfAnEarlyEnd(t *testing.T) {
 		{"by a deadline after more budget", 0, extended, Outcome{Ended: 1200}, "", "Under the budget of 4000 games the evolution was ended after 1200 of its games: no option"},
 		{"by a deadline before more budget", 0, ended[:1], Outcome{}, "--evolution 600", ""},
 		{"by a second deadline between more budgets", 0, ended, Outcome{}, "--evolution 600", "Under the budget of 3000 games the evolution was ended after 1700 of its games: no option"},
+		{"settled", 0, nil, Outcome{Ended: 1200, Settled: true}, "", ""},
+		{"settled before what was asked for", 2000, nil, Outcome{Ended: 1200, Settled: true}, "--evolution 2000", ""},
 		{"settled after more budget", 0, extended, Outcome{Ended: 1200, Settled: true}, "", ""},
 	}
 	for _, test := range tests {

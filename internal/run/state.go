@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -107,6 +108,15 @@ func (o *Outcome) Against() stats.Pentanomial {
 // Progress returns how far the run has come, without its steps.
 func (o *Outcome) Progress() Progress {
 	return Progress{Games: o.Games, Generations: o.Generations, Done: o.Done}
+}
+
+// RepeatedEnd returns the games after which the evolution is told to end where the run is repeated, 0 for none: those after which a deadline
+// ended it, else those that were asked for. A run that settles does so by itself.
+func (o *Outcome) RepeatedEnd(asked int) int {
+	if o.Settled {
+		return asked
+	}
+	return cmp.Or(o.Ended, asked)
 }
 
 // GateGames returns the games of all gates so far.

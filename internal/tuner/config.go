@@ -1,7 +1,6 @@
 package tuner
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -134,13 +133,9 @@ func (c *Config) Extend(state run.State, budget int) (*Config, error) {
 	if budget <= c.Budget {
 		return nil, fmt.Errorf("tuner: the budget is %d games, not above the run's own %d", budget, c.Budget)
 	}
-	ended := c.Evolution
-	if !state.Settled { // a run that settles does so by itself
-		ended = cmp.Or(state.Ended, ended)
-	}
 	extended := *c
 	extended.Budget, extended.Evolution = budget, 0
-	extended.Extended = append(slices.Clone(c.Extended), run.Extension{Generation: state.Generations, Budget: c.Budget, Ended: state.Done || state.FinalGate() != nil, Evolution: ended})
+	extended.Extended = append(slices.Clone(c.Extended), run.Extension{Generation: state.Generations, Budget: c.Budget, Ended: state.Done || state.FinalGate() != nil, Evolution: state.RepeatedEnd(c.Evolution)})
 	return &extended, extended.check()
 }
 
