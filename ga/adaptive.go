@@ -277,7 +277,7 @@ func (a *Adaptive) close(void int) {
 // and the point where the slopes that the couples saw vanish. It is the start while the centre has lost too many pairs to the start, or
 // all of the few in a tiny run, and for some pairs after a return to the start.
 func (a *Adaptive) Champion() []float64 {
-	point, s := a.state.Trail.champion(), &a.state.Standstill
+	point, s := a.state.Trail.average(), &a.state.Standstill
 	if point == nil || s.lost() > mostLost || s.lostAll() || a.state.Begun > 0 && s.met() < leastMet {
 		return a.space.expand(a.space.start())
 	}

@@ -56,7 +56,7 @@ func (a *Adaptive) draw() {
 		d.Width, d.Doubted = a.state.Width, a.state.Narrowings > 0
 		d.Pairs = min(a.size(), pairs)
 		if tried := a.trialPairs(); !trying && a.trialDue() && 0 < tried && tried <= pairs {
-			d.Trial, d.Pairs, d.Centre = true, tried, a.state.Trail.champion()
+			d.Trial, d.Pairs, d.Centre = true, tried, a.state.Trail.average()
 		}
 		a.open = append(a.open, a.breed(d))
 	}

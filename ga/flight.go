@@ -17,7 +17,7 @@ type drawing struct {
 	Generation int       `json:"generation"`
 	Pairs      int       `json:"pairs"`
 	Before     int       `json:"before"`            // pairs asked before it
-	Centre     []float64 `json:"centre"`            // [free gene]; in a trial the champion
+	Centre     []float64 `json:"centre"`            // [free gene]; in a trial its average
 	Path       []float64 `json:"path,omitempty"`    // that led to the centre
 	Width      float64   `json:"width"`             // ga: mutation width at the end of the budget; spsa: perturbation of this batch; gene units
 	Couples    int       `json:"couples,omitempty"` // bred before it

@@ -92,12 +92,11 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// windowShare is the last part of a run whose centres are averaged for the champion: the best individual ever seen is mostly
-// the luckiest.
+// windowShare is the last part of a run whose centres are averaged: the best individual ever seen is mostly the luckiest.
 const windowShare = .30
 
 // trail remembers where the centre of a strategy was, in blocks of equally many generations: a long run stores no more
-// than a short one. The average over the last 30 % is the champion.
+// than a short one. The average over the last 30 % plays the trials, and is a part of the champion.
 type trail struct {
 	Closed int         `json:"closed"` // generations noted
 	Block  int         `json:"block"`  // generations a block
@@ -138,8 +137,8 @@ func (t *trail) halve() {
 	t.Sums, t.Block = t.Sums[:len(t.Sums)/2], 2*t.Block
 }
 
-// champion returns the average, or nil before the first generation is noted.
-func (t *trail) champion() []float64 {
+// average returns the average over the window, nil before the first generation is noted.
+func (t *trail) average() []float64 {
 	if t.Closed == 0 {
 		return nil
 	}

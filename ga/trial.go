@@ -34,7 +34,7 @@ func (a *Adaptive) trialPairs() int {
 	return pairs
 }
 
-// trial lets the champion play the start.
+// trial lets the average of the centre play the start.
 func (a *Adaptive) trial(d drawing) *openCouples {
 	return &openCouples{openBatch: openBatch{d, Batch{
 		Generation: d.Generation, Phase: PhaseTrial, Openings: d.Pairs,
