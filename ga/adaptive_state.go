@@ -24,8 +24,8 @@ type adaptiveState struct {
 	Points     float64    `json:"points"`     // points of the centre against the start, older ones fading
 	Judged     float64    `json:"judged"`     // their pairs
 	Standstill standstill `json:"standstill"`
-	Pairs      int        `json:"pairs"`       // asked so far
-	Couples    int        `json:"couples"`     // bred so far
+	Pairs      int        `json:"pairs"`       // asked in all closed generations
+	Couples    int        `json:"couples"`     // bred in all closed generations
 	Generation int        `json:"generations"` // closed so far
 	Trail      trail      `json:"trail"`
 	Slopes     slopes     `json:"slopes"` // what all couples saw, older ones fading

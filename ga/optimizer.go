@@ -120,14 +120,14 @@ type Optimizer interface {
 type Progress struct {
 	Phase       string  `json:"phase"`
 	Generation  int     `json:"generation"`        // -1 before the first is closed
-	Games       int     `json:"games"`             // asked so far
+	Games       int     `json:"games"`             // asked in all closed generations
 	Budget      int     `json:"budget"`            // in games
 	Sigma       float64 `json:"sigma"`             // gene units: perturbation, 0 before the first; of MethodGA mutation width after it, before the first that at the end of the budget
 	Spread      float64 `json:"spread"`            // mean over genes of the sd of all genomes of the batch
 	Best        float64 `json:"best"`              // Elo of the centre above the start genome, 0 from SPSA
 	Mean        float64 `json:"mean"`              // the same
 	Immigrants  int     `json:"immigrants"`        // read from stored runs, never written but as 0
-	VoidedPairs int     `json:"voided_pairs"`      // asked and not told, so far
+	VoidedPairs int     `json:"voided_pairs"`      // asked and not told, in all closed generations
 	Settled     bool    `json:"settled,omitempty"` // twice the games gained less than 15 Elo; see standstill. Of the adaptive strategy alone
 }
 
