@@ -128,8 +128,5 @@ func (t *Test) Verdict() Verdict { return t.verdict }
 // LLR returns the log-likelihood ratio of the counted pairs, 0 before the first.
 func (t *Test) LLR() float64 { return t.llr }
 
-// Result returns the counted pairs, without those after the end.
-func (t *Test) Result() Pentanomial { return t.result }
-
 // SPRT returns the hypotheses and errors of the test.
 func (t *Test) SPRT() SPRT { return t.sprt }

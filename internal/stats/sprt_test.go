@@ -111,8 +111,8 @@ func TestVerdictIsThatOfTheSmallestPrefix(t *testing.T) {
 				t.Fatalf("test %d, pair %d: verdict is %v, want %v", n, i, got, want)
 			}
 		}
-		if test.Result() != prefix || test.LLR() != wide.LLR(prefix) {
-			t.Errorf("test %d counted %v with LLR %g, want %v", n, test.Result(), test.LLR(), prefix)
+		if test.result != prefix || test.LLR() != wide.LLR(prefix) {
+			t.Errorf("test %d counted %v with LLR %g, want %v", n, test.result, test.LLR(), prefix)
 		}
 		seen[want]++
 	}
@@ -138,8 +138,8 @@ func TestLLRForgetsTheOrder(t *testing.T) {
 		for _, s := range scores {
 			test.Add(s)
 		}
-		if test.Result().Pairs() != int64(len(scores)) {
-			t.Fatalf("the test ended after %d pairs", test.Result().Pairs())
+		if test.result.Pairs() != int64(len(scores)) {
+			t.Fatalf("the test ended after %d pairs", test.result.Pairs())
 		}
 		return test.LLR()
 	}
@@ -170,7 +170,7 @@ func TestDegenerateMatchesEnd(t *testing.T) {
 				continue
 			}
 			if test.Verdict() != c.want {
-				t.Errorf("verdict is %v after %d pairs, want %v", test.Verdict(), test.Result().Pairs(), c.want)
+				t.Errorf("verdict is %v after %d pairs, want %v", test.Verdict(), test.result.Pairs(), c.want)
 			}
 		})
 	}
@@ -212,7 +212,7 @@ func TestSPRTErrorRates(t *testing.T) {
 					if test.Verdict() != truth {
 						wrong++
 					}
-					pairs += test.Result().Pairs()
+					pairs += test.result.Pairs()
 				}
 				rate := float64(wrong) / runs
 				t.Logf("%.2f %% wrong verdicts, %.0f pairs a test", 100*rate, float64(pairs)/runs)
