@@ -84,8 +84,11 @@ func (sc *schema) unmarshal(data []byte) (*Set, error) {
 	return s, sc.check(s)
 }
 
-// playValues is what to do with a values file, which is not a weights file.
-const playValues = "values of an engine are played as engine:FILE@VALUES, with its engine file"
+// elsewhere is what to do with files of other kinds.
+var elsewhere = map[strictjson.Kind]string{
+	strictjson.Values:     ": values of an engine are played as engine:FILE@VALUES, with its engine file",
+	strictjson.Checkpoint: ": a checkpoint goes on with `tune resume FILE`, and the weights of its run are candidate.json in the run's folder",
+}
 
 func readFile(data []byte) (*file, error) {
 	if len(data) > MaxFile {
@@ -99,18 +102,12 @@ func readFile(data []byte) (*file, error) {
 	if text, ok := members["format"]; ok {
 		var format string
 		if strictjson.Decode(text, &format) == nil && format != Format {
-			advice := ""
-			switch kind, _, _ := strings.Cut(format, "/"); kind {
-			case "quintune.values":
-				advice = ": " + playValues
-			case "quintune.checkpoint":
-				advice = ": a checkpoint goes on with `tune resume FILE`, and the weights of its run are candidate.json in the run's folder"
-			}
+			advice := elsewhere[strictjson.KindOf(data)]
 			return nil, fmt.Errorf("format is %s, not %q%s", quote(format), Format, advice)
 		}
 	}
 	if _, ok := members["values"]; ok {
-		return nil, errors.New("the file holds values, not weights: " + playValues)
+		return nil, errors.New("the file holds values, not weights" + elsewhere[strictjson.Values])
 	}
 	f := new(file)
 	if err := strictjson.DecodeComplete(data, f); err != nil {

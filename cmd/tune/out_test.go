@@ -196,7 +196,7 @@ func TestNoOutputReplacesTheDatabase(t *testing.T) {
 	}
 }
 
-// A weights file with one wrong number is no file of another kind: the refusal names the number.
+// The refusal of a weights file with one wrong number names the number.
 func TestRefusedOutNamesWhatIsWrong(t *testing.T) {
 	inFolder(t)
 	done(t, "export", "huang", "-o", "weights.json")

@@ -57,16 +57,6 @@ func ReadResult(path string) (*Result, error) {
 	return r, nil
 }
 
-// IsResult reports whether a file is meant as a values file: by its format, or by the member values where it has none.
-func IsResult(data []byte) bool {
-	var file struct {
-		Format string          `json:"format"`
-		Values json.RawMessage `json:"values"`
-	}
-	err := json.Unmarshal(data, &file)
-	return err == nil && (file.Format == ResultFormat || file.Format == "" && file.Values != nil)
-}
-
 // ParseResult is ReadResult for the content of a file.
 func ParseResult(data []byte) (*Result, error) {
 	if err := strictjson.CheckKind(data, strictjson.Values); err != nil {

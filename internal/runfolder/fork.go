@@ -11,6 +11,7 @@ import (
 	"quintune/internal/engine"
 	"quintune/internal/run"
 	"quintune/internal/store"
+	"quintune/internal/strictjson"
 	"quintune/weights"
 )
 
@@ -43,7 +44,7 @@ func ReadFile(path string) (*Recommendation, error) {
 		return nil, err
 	}
 	m := new(Recommendation)
-	if engine.IsResult(data) {
+	if strictjson.KindOf(data) == strictjson.Values {
 		m.Values, err = engine.ParseResult(data)
 	} else {
 		m.Set, err = weights.Unmarshal(data)

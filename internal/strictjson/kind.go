@@ -27,22 +27,26 @@ const (
 var kinds = map[string]Kind{"weights": Weights, "values": Values, "checkpoint": Checkpoint, "game": Record, "puzzle": Puzzles}
 
 // CheckKind returns an error if the first JSON value of a file says that it is of another kind than the one that is wanted.
-// It returns nil where the file does not say its kind.
 func CheckKind(data []byte, want Kind) error {
+	if kind := KindOf(data); kind != "" && kind != want {
+		return fmt.Errorf("this is %s, not %s", kind, want)
+	}
+	return nil
+}
+
+// KindOf returns the kind that the first JSON value of a file names by its format; values may lack that. It is "" where the file does
+// not say its kind.
+func KindOf(data []byte) Kind {
 	var file struct {
 		Format string         `json:"format"`
 		Values jsontext.Value `json:"values"`
 	}
 	if json.UnmarshalDecode(jsontext.NewDecoder(bytes.NewReader(data)), &file) != nil {
-		return nil
+		return ""
+	}
+	if file.Format == "" && file.Values != nil {
+		return Values
 	}
 	name, _, _ := strings.Cut(strings.TrimPrefix(file.Format, "quintune."), "/")
-	kind := kinds[name]
-	if file.Format == "" && file.Values != nil { // values may lack the format
-		kind = Values
-	}
-	if kind == "" || kind == want {
-		return nil
-	}
-	return fmt.Errorf("this is %s, not %s", kind, want)
+	return kinds[name]
 }
