@@ -189,23 +189,27 @@ func checkRival(path string, c *tuner.Config) error {
 		_, err := runfolder.ReadFile(path)
 		return config.Usagef("out: %s holds no weights and no values that can be read, and would be lost (%w): choose another --out", path, err)
 	}
-	held, advice := "values", "choose another --out"
-	set, err := weights.Load(path)
-	begins := err == nil && weights.EvolvedFor(set.Rule, set.Size) == c.Embedded()
-	switch {
-	case begins:
-		held = "weights that are not the start " + c.StartName
-	case err == nil:
-		held = fmt.Sprintf("weights for %s on %d×%d", set.Rule, set.Size, set.Size)
-	}
-	if c.Tuned != nil {
-		_, err := c.Tuned.File.ReadResult(path)
-		begins = err == nil
-	}
-	if begins {
+	advice := "choose another --out"
+	held, ours := heldBy(path, c)
+	if ours {
 		advice = fmt.Sprintf("go on from them with --start %s, or %s", text.CommandLine(path), advice)
 	}
 	return config.Usagef("out: %s holds %s, and the run would replace them without a match: %s", path, held, advice)
+}
+
+// heldBy returns for people what weights or values a file holds, other than the start, and whether a run of this kind could begin with them.
+func heldBy(path string, c *tuner.Config) (held string, ours bool) {
+	set, err := weights.Load(path)
+	switch {
+	case err != nil && c.Tuned == nil:
+		return "values of an engine", false
+	case err != nil:
+		_, err := c.Tuned.File.ReadResult(path)
+		return "values", err == nil
+	case c.Tuned == nil && weights.EvolvedFor(set.Rule, set.Size) == c.Embedded():
+		return "weights that are not the start " + c.StartName, true
+	}
+	return fmt.Sprintf("weights for %s on %d×%d", set.Rule, set.Size, set.Size), false
 }
 
 // candidateValues returns the values of a stored candidate, nil where there are none.

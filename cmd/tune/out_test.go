@@ -105,6 +105,14 @@ func TestWeightsThatAppearDuringARunStay(t *testing.T) {
 			appear()
 			return text
 		},
+		"another board": func() string {
+			text := during(t, func() { done(t, "export", "standard15", "-o", "weights.json") }, append(args, "--name", "board")...)
+			if !strings.Contains(text, "it holds weights for standard on 15×15, which this run has not met.\n") || strings.Contains(text, "compares them") {
+				t.Errorf("%s", text)
+			}
+			appear()
+			return text
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := os.RemoveAll("weights.json"); err != nil {

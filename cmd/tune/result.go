@@ -76,11 +76,12 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 		r.Out = &p.record.Out
 	case p.delivery.Kept && len(p.config.Rival(p.record.Out)) == 0:
 		r.note = fmt.Sprintf("%s was not replaced: it holds neither weights nor values.\n", p.record.Out)
-	case p.delivery.Kept && p.config.Outside != nil:
-		r.note = fmt.Sprintf("%s was not replaced: it holds values that this run has not met.\n", p.record.Out)
 	case p.delivery.Kept:
-		r.note = fmt.Sprintf("%s was not replaced: it holds weights that this run has not met. Compare them with `%s`.\n",
-			p.record.Out, text.CommandLine(append([]string{"tune", "match", o.Path, p.record.Out}, r.on()...)...))
+		held, ours := heldBy(p.record.Out, p.config)
+		r.note = fmt.Sprintf("%s was not replaced: it holds %s, which this run has not met.\n", p.record.Out, held)
+		if ours && p.config.Outside == nil {
+			r.note += fmt.Sprintf("`%s` compares them.\n", text.CommandLine(append([]string{"tune", "match", o.Path, p.record.Out}, r.on()...)...))
+		}
 	}
 	return r
 }
