@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,6 +51,8 @@ type link struct {
 	id    string                     // of this party, for its inbox
 	name  string                     // of this party, in the server's lists
 	log   *slog.Logger
+
+	denied func() // called when the server does not permit something; nil: nobody waits for it
 }
 
 // connect returns a connection that reconnects by itself until it is closed. closed is called with the reason
@@ -69,6 +73,9 @@ func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 		nats.ClosedHandler(func(c *nats.Conn) { closed(c.LastError()) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			bounded.Warnf("%v", err)
+			if l.denied != nil && errors.Is(err, nats.ErrPermissionViolation) {
+				l.denied()
+			}
 		}),
 	}
 	if l.local != nil {
@@ -95,6 +102,27 @@ func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 		return nil, fmt.Errorf("cluster: %s: %w", l.shown(), err)
 	}
 	return c, nil
+}
+
+// permitted returns the error of what was sent, or of the server where it does not permit something to a coordinator.
+func (l *link) permitted(conn *nats.Conn, sent error) error {
+	if err := errors.Join(sent, conn.Flush()); err != nil {
+		return fmt.Errorf("cluster: %s: %w", l.shown(), err)
+	}
+	if err := conn.LastError(); errors.Is(err, nats.ErrPermissionViolation) { // errors arrive before the end of Flush
+		return l.forbidden(err, CoordinatorName)
+	}
+	return nil
+}
+
+// forbidden returns the error of a party whose permissions at the server are not those of the named ones. why is the server's answer.
+func (l *link) forbidden(why error, names ...string) error {
+	if l.creds == nil || slices.Contains(names, l.creds.party()) { // a server with permissions of its own
+		return fmt.Errorf("cluster: the server at %s does not permit what the %s does: %w", l.shown(), names[0], why)
+	}
+	fit := filepath.Join(filepath.Dir(l.creds.path), names[0]+credsEnding)
+	return fmt.Errorf("cluster: %s: %s is not the %s's but that of %s: take --creds %s (%w)",
+		l.shown(), l.creds.path, strings.Join(names, "'s or the "), text.Short(l.creds.party(), maxShown), fit, why)
 }
 
 // shown returns the address without parts that could be secret.

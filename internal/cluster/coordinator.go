@@ -158,6 +158,9 @@ func (c *Coordinator) start(ctx, running context.Context) error {
 	if c.conn, err = l.connect(c.refusedByServer); err != nil {
 		return err
 	}
+	if err := c.checkPermissions(l); err != nil {
+		return err
+	}
 	if err := c.claimFirst(ctx); err != nil {
 		return err
 	}

@@ -22,6 +22,7 @@ import (
 // Creds are the credentials of one party: its certificate, the certificate of the authority that it trusts, and
 // its nkey, by which the server identifies it. Safe for concurrent use.
 type Creds struct {
+	path        string // of their file
 	certificate tls.Certificate
 	authority   *x509.CertPool
 	seed        []byte
@@ -54,6 +55,7 @@ func LoadCreds(path string) (*Creds, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cluster: credentials %s: %w", path, err)
 	}
+	c.path = path
 	return c, nil
 }
 
@@ -99,6 +101,9 @@ func marshalCreds(own *issued, authority, seed []byte) []byte {
 
 // Key returns the public nkey, which names the party.
 func (c *Creds) Key() string { return c.key }
+
+// party returns the name of the party, as its certificate has it.
+func (c *Creds) party() string { return c.certificate.Leaf.Subject.CommonName }
 
 // sign signs the server's challenge.
 func (c *Creds) sign(nonce []byte) ([]byte, error) {

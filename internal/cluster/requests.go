@@ -48,12 +48,15 @@ const (
 	mostWaitingBytes = 64 << 20
 )
 
-// listen subscribes to requests of workers and to requests for the status.
-func (c *Coordinator) listen(ctx context.Context) error {
-	subscriptions := []struct {
-		subject string
-		handle  func(*nats.Msg)
-	}{
+// subscription is a subject to which the coordinator listens.
+type subscription struct {
+	subject string
+	handle  func(*nats.Msg)
+}
+
+// subscriptions returns what the coordinator listens to: requests of workers, requests for the status, and other coordinators.
+func (c *Coordinator) subscriptions(ctx context.Context) []subscription {
+	return []subscription{
 		{joinPrefix + "*", c.checked(mostRequest, c.seldom(func(id string, m *nats.Msg) { c.join(ctx, id, m) }))},
 		{heartbeatPrefix + "*", c.checked(mostRequest, c.seldom(c.hear))},
 		{nextPrefix + "*", c.checked(mostRequest, func(id string, m *nats.Msg) {
@@ -66,7 +69,26 @@ func (c *Coordinator) listen(ctx context.Context) error {
 		{statusPrefix + "*", c.checked(mostRequest, c.seldom(func(_ string, m *nats.Msg) { c.respond(m, c.Status()) }))},
 		{claimSubject, c.yield},
 	}
-	for _, s := range subscriptions {
+}
+
+// checkPermissions returns an error where the server does not let this party listen as a coordinator and answer: without it the
+// run would wait for ever. No message is handled meanwhile. Later anybody can cause such an error by a message's reply subject.
+func (c *Coordinator) checkPermissions(l *link) error {
+	err := l.permitted(c.conn, c.conn.Publish(inboxOf(l.id)+"permitted", nil)) // nobody listens there
+	for _, s := range c.subscriptions(context.Background()) {
+		if err != nil {
+			return err
+		}
+		sub, failure := c.conn.SubscribeSync(s.subject)
+		err = l.permitted(c.conn, failure)
+		_ = sub.Unsubscribe() // one that was refused is gone already
+	}
+	return err
+}
+
+// listen subscribes to all subscriptions.
+func (c *Coordinator) listen(ctx context.Context) error {
+	for _, s := range c.subscriptions(ctx) {
 		sub, err := c.conn.Subscribe(s.subject, s.handle)
 		if err == nil {
 			err = sub.SetPendingLimits(mostWaiting, mostWaitingBytes)

@@ -152,16 +152,22 @@ func Ask(ctx context.Context, url string, creds *Creds, log *slog.Logger) (*Stat
 	if creds != nil {
 		l.id = creds.Key()
 	}
+	permitted, deny := context.WithCancel(ctx)
+	defer deny()
+	l.denied = deny
 	conn, err := l.connect(func(error) {})
 	if err != nil {
 		return nil, err
 	}
 	defer conn.Close()
-	within, cancel := context.WithTimeout(ctx, statusTime)
+	within, cancel := context.WithTimeout(permitted, statusTime)
 	defer cancel()
 	reply, err := conn.RequestWithContext(within, statusPrefix+l.id, nil)
 	if errors.Is(err, nats.ErrNoResponders) { // of a server that takes headers
 		return nil, fmt.Errorf("cluster: no run uses the cluster at %s", l.shown())
+	}
+	if denied := conn.LastError(); err != nil && errors.Is(denied, nats.ErrPermissionViolation) {
+		return nil, l.forbidden(denied, ObserverName, CoordinatorName)
 	}
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil && conn.LastError() == nil {
 		return nil, fmt.Errorf("cluster: no run uses the cluster at %s, or it has not answered within %v", l.shown(), statusTime)
