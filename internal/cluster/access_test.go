@@ -110,9 +110,8 @@ func end(t testing.TB, config WorkerConfig) error {
 
 func TestFilesAreForTheOwnerAlone(t *testing.T) {
 	f := folder(t)
-	if _, err := InitFolder(f.path, nil, nil, time.Hour); err == nil {
-		t.Error("a second cluster in the folder")
-	}
+	_, err := InitFolder(f.path, nil, nil, time.Hour)
+	wanted(t, err, "holds a cluster already", "`tune cluster add NAME --cluster-dir ", "`tune cluster init --renew --cluster-dir ", "another --cluster-dir")
 	files, err := os.ReadDir(f.path)
 	if err != nil || len(files) != 11 {
 		t.Fatalf("%d files: %v", len(files), err)

@@ -121,7 +121,7 @@ func (f *Folder) checkServer(log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
-	date, anew := expires.Format(time.DateOnly), f.anew()
+	date, anew := expires.Format(time.DateOnly), f.anew("it")
 	switch left := time.Until(expires); {
 	case left <= 0:
 		return fmt.Errorf("cluster: the server's certificate %s expired on %s: %s", f.file(serverFile), date, anew)
@@ -131,16 +131,16 @@ func (f *Folder) checkServer(log *slog.Logger) error {
 	return nil
 }
 
-// anew tells how the server's certificate is issued anew.
-func (f *Folder) anew() string {
-	return "issue it anew with `" + text.CommandLine("tune", "cluster", "init", "--renew", "--cluster-dir", f.path) + "`"
+// anew tells how the server's certificate, or a word for it, is issued anew.
+func (f *Folder) anew(it string) string {
+	return "issue " + it + " anew with `" + text.CommandLine("tune", "cluster", "init", "--renew", "--cluster-dir", f.path) + "`"
 }
 
 // serverTLS returns the server's TLS settings: a client must show a certificate of the authority.
 func (f *Folder) serverTLS() (*tls.Config, error) {
 	own, err := tls.LoadX509KeyPair(f.file(serverFile), f.file(serverKeyFile))
 	if err != nil { // after a kill between the two files they do not match
-		return nil, fmt.Errorf("cluster: the server's certificate %s and key %s: %w: %s", f.file(serverFile), f.file(serverKeyFile), err, f.anew())
+		return nil, fmt.Errorf("cluster: the server's certificate %s and key %s: %w: %s", f.file(serverFile), f.file(serverKeyFile), err, f.anew("it"))
 	}
 	authority, err := os.ReadFile(f.file(authorityFile))
 	if err != nil {

@@ -96,7 +96,11 @@ func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 	}
 	var unverified *tls.CertificateVerificationError
 	if errors.As(err, &unverified) {
-		return nil, fmt.Errorf("cluster: %s: the server's certificate is refused: %w", l.shown(), err)
+		way := ""
+		if l.creds == nil {
+			way = ": --creds FILE holds that of the cluster's authority"
+		}
+		return nil, fmt.Errorf("cluster: %s: the server's certificate is refused: %w%s", l.shown(), err, way)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cluster: %s: %w", l.shown(), err)
@@ -171,7 +175,7 @@ func CheckURL(urls string, creds *Creds) error {
 			return fmt.Errorf("%w: %s is not an address such as nats://HOST:4222", errAddress, shownURL(one))
 		}
 		if creds == nil && !isLoopback(u.Hostname()) {
-			return fmt.Errorf("%w: %s is beyond this machine, which takes credentials (see `tune cluster init`)", errAddress, shownURL(one))
+			return fmt.Errorf("%w: %s is beyond this machine, which takes credentials: --creds FILE (see `tune cluster init`)", errAddress, shownURL(one))
 		}
 	}
 	return nil

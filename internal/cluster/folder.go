@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nkeys"
 
 	"quintune/internal/atomicfile"
+	"quintune/internal/text"
 )
 
 // Files in a cluster's folder. Each party has a file of credentials beside them.
@@ -71,7 +72,7 @@ func InitFolder(path string, hosts, workers []string, life time.Duration) (made 
 	for _, file := range files {
 		switch _, err := os.Lstat(file); {
 		case err == nil:
-			return nil, fmt.Errorf("cluster: %s holds a cluster already, or a part of one: %s is there", path, filepath.Base(file))
+			return nil, f.inTheWay(filepath.Base(file))
 		case !errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("cluster: %w", err)
 		}
@@ -113,6 +114,16 @@ func InitFolder(path string, hosts, workers []string, life time.Duration) (made 
 		}
 	}
 	return f, nil
+}
+
+// inTheWay returns the error of a new cluster in whose folder a file is.
+func (f *Folder) inTheWay(file string) error {
+	if _, err := f.Parties(); err != nil {
+		return fmt.Errorf("cluster: %s holds a part of a cluster: %s is there: move it away, or choose another --cluster-dir", f.path, file)
+	}
+	add := text.CommandLine("tune", "cluster", "add", "NAME", "--cluster-dir", f.path)
+	return fmt.Errorf("cluster: %s holds a cluster already: make credentials of one more worker with `%s`, %s, or choose another --cluster-dir",
+		f.path, add, f.anew("the server's certificate"))
 }
 
 // OpenFolder opens the folder of a cluster that InitFolder has made.

@@ -62,6 +62,19 @@ func TestPermissionsOfAnotherServerAreTold(t *testing.T) {
 	}
 }
 
+// Without credentials a party trusts no authority of a cluster.
+func TestForgottenCredentialsAreNamed(t *testing.T) {
+	s, err := StartServer(ServerConfig{Addr: "127.0.0.1:0", Folder: folder(t), Log: logger(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	wanted(t, end(t, WorkerConfig{URL: s.URL()}), "certificate is refused", "--creds FILE")
+	_, err = Ask(patient(t), s.URL(), nil, logger(t))
+	wanted(t, err, "certificate is refused", "--creds FILE")
+	wanted(t, CheckURL("tls://10.0.0.1:4222", nil), "beyond this machine", "--creds FILE")
+}
+
 // wanted fails where the error does not hold all of the texts.
 func wanted(t *testing.T, err error, texts ...string) {
 	t.Helper()
