@@ -109,6 +109,39 @@ func throughAQueue(t *testing.T, inFlight string) {
 	checkBytes(t, "queue.jsonl", read(t, "alone.jsonl"))
 }
 
+// The next command of an interrupted run on a cluster goes on there. A password in the address is not shown.
+func TestAnInterruptedRunGoesOnOnItsCluster(t *testing.T) {
+	inFolder(t)
+	s, err := cluster.StartServer(cluster.ServerConfig{Addr: "127.0.0.1:0", Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	t.Setenv("QUINTUNE_AUDIT", "0.5")
+	address := strings.TrimPrefix(s.URL(), "nats://")
+	for _, test := range []struct {
+		name string
+		typed,
+		want []string
+	}{
+		{"inside", []string{"--listen-cluster", "127.0.0.1:0", "--workers", "2", "--task-time", "50ms"}, []string{"--workers 2", "--listen-cluster 127.0.0.1:0", "--task-time 50ms"}},
+		{"beside", []string{"--nats", "nats://me:secret@" + address}, []string{"--nats nats://me:xxxxx@" + address}},
+		{"alone", []string{"--workers", "2"}, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var out bytes.Buffer
+			args := append(quick("run", "--budget", "2000games", "--name", test.name, "--out", test.name+".json"), test.typed...)
+			err := execute(ctx, args, strings.NewReader(""), &out, &watcher{"msg=evolution", 1, cancel})
+			want := "`" + strings.Join(append([]string{"tune resume " + test.name}, test.want...), " ") + "`"
+			if config.Exit(err) != config.ExitInterrupted || !strings.Contains(err.Error(), want) || !strings.Contains(out.String(), "Next: "+want) {
+				t.Errorf("no %q in %v, or in\n%s", want, err, out.String())
+			}
+		})
+	}
+}
+
 func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 	inFolder(t)
 	tests := []struct {

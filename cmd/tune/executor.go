@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"quintune/internal/cluster"
@@ -34,6 +35,25 @@ func (o *executorOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Audit, "audit", "0.02", config.Number(0, 1), "share of the tasks of a cluster that a second worker plays too")
 	config.Var(d, &o.TaskTime, "task-time", "3s", config.Span(10*time.Millisecond, 10*time.Minute), "what a task of a worker should take")
 	config.Var(d, &o.TaskDeadline, "task-deadline", "1m", config.Span(time.Second, time.Hour), "after which a task is given to another worker")
+}
+
+// withCluster adds the typed flags of a cluster to a command that continues a run on it. Parts of an address that could be secret
+// are left out.
+func (o *playOptions) withCluster(command ...string) []string {
+	if o.ListenCluster == "" && o.NATS == "" {
+		return command
+	}
+	flags := []string{"workers", "listen-cluster", "nats", "cluster-dir", "creds", "audit", "task-time", "task-deadline"}
+	for _, e := range o.Entries() {
+		if !e.Typed() || !slices.Contains(flags, e.Name) {
+			continue
+		}
+		if e.Name == "nats" {
+			e.Value = cluster.ShownURL(e.Value)
+		}
+		command = append(command, "--"+e.Name, e.Value)
+	}
+	return command
 }
 
 // executor plays the games of a run, in this process only or with workers on other machines.

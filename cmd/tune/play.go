@@ -156,5 +156,5 @@ func (p *playing) engine() string { return cmp.Or(p.options.Engine, p.record.Eng
 
 // again returns the command that continues the run.
 func (p *playing) again() []string {
-	return p.options.withRuns(withEngine(p.engine(), "tune", "resume", p.folder.Name())...)
+	return p.options.withRuns(p.options.withCluster(withEngine(p.engine(), "tune", "resume", p.folder.Name())...)...)
 }

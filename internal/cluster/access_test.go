@@ -430,7 +430,7 @@ func TestOnlyLoopbackWithoutCredentials(t *testing.T) {
 		})
 	}
 	for _, url := range []string{"nats://me:secret@host:1", "me:secret@127.0.0.1:1", "1:secret@host:1"} {
-		if got := shownURL(url); strings.Contains(got, "secret") {
+		if got := ShownURL(url); strings.Contains(got, "secret") {
 			t.Errorf("a password is shown: %s", got)
 		}
 	}

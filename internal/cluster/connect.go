@@ -134,13 +134,14 @@ func (l *link) shown() string {
 	if l.local != nil {
 		return "this process"
 	}
-	return shownURL(l.url)
+	return ShownURL(l.url)
 }
 
 // maxShown bounds an address that is shown though it cannot be read, in bytes.
 const maxShown = 100
 
-func shownURL(urls string) string {
+// ShownURL returns addresses of servers without parts that could be secret.
+func ShownURL(urls string) string {
 	var list []string
 	for one := range strings.SplitSeq(urls, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
@@ -172,10 +173,10 @@ func CheckURL(urls string, creds *Creds) error {
 	for one := range strings.SplitSeq(urls, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
 		if err != nil || u.Host == "" {
-			return fmt.Errorf("%w: %s is not an address such as nats://HOST:4222", errAddress, shownURL(one))
+			return fmt.Errorf("%w: %s is not an address such as nats://HOST:4222", errAddress, ShownURL(one))
 		}
 		if creds == nil && !isLoopback(u.Hostname()) {
-			return fmt.Errorf("%w: %s is beyond this machine, which takes credentials: --creds FILE (see `tune cluster init`)", errAddress, shownURL(one))
+			return fmt.Errorf("%w: %s is beyond this machine, which takes credentials: --creds FILE (see `tune cluster init`)", errAddress, ShownURL(one))
 		}
 	}
 	return nil

@@ -217,7 +217,7 @@ func (c *Coordinator) Address() string {
 	if c.server != nil {
 		return c.server.URL()
 	}
-	return shownURL(c.config.URL)
+	return ShownURL(c.config.URL)
 }
 
 // Workers returns the number of pairs that the live workers can play at a time.

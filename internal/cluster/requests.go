@@ -38,7 +38,7 @@ func (c *Coordinator) claimFirst(ctx context.Context) error {
 		return fmt.Errorf("cluster: status of another coordinator: %w", err)
 	}
 	return fmt.Errorf("cluster: %s is used by another run (session %s, since %s): a cluster plays one run at a time",
-		shownURL(c.config.URL), s.Session, text.Time(s.Since))
+		ShownURL(c.config.URL), s.Session, text.Time(s.Since))
 }
 
 // Capacities of the queues of messages that wait for their handlers. When one is full, messages are dropped, and

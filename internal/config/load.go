@@ -106,6 +106,9 @@ type Entry struct {
 	Name, Value, Origin string
 }
 
+// Typed reports whether a flag set the option, not a file or a variable.
+func (e Entry) Typed() bool { return strings.HasPrefix(e.Origin, flagOrigin) }
+
 // source holds where the values of a command came from.
 type source struct {
 	values []valueOf
