@@ -99,6 +99,9 @@ func throughAQueue(t *testing.T, inFlight string) {
 	if audited := regexp.MustCompile(`audited=(\d+)`).FindStringSubmatch(log); audited == nil || audited[1] != "50" {
 		t.Errorf("the cluster has audited other pairs than all 50: %s", log)
 	}
+	if share := regexp.MustCompile(`share_of_jobs_time_in_games=(\d\.\d+)`).FindStringSubmatch(log); share == nil || share[1] == "0.000" {
+		t.Errorf("the share of time in games is %v: %s", share, log)
+	}
 	if object(t, alone)["audited"] == 0.0 || object(t, queue)["audited"] != 0.0 {
 		t.Errorf("who audits: alone %s, on a cluster %s", alone, queue)
 	}

@@ -164,16 +164,33 @@ func (e *executor) play(ctx context.Context, p *playing, s tuner.Environment) (*
 	return tuner.RunOn(ctx, e.cluster, p.run, p.folder, s)
 }
 
-// played returns fields for a log line: who has played, and how busy they were. busy is the pool's time in games
-// before the run.
-func (e *executor) played(took, busy time.Duration) []any {
-	list := []any{"seconds", int(took.Seconds())}
+// jobTime is the time of jobs, s.
+type jobTime struct{ present, busy float64 }
+
+// jobTime returns how long the jobs of a cluster have been present, and how long all jobs have been in games.
+func (e *executor) jobTime() (t jobTime) {
 	if e.cluster == nil {
-		share := float64(e.pool.Busy()-busy) / float64(took) / float64(e.pool.Workers())
+		return jobTime{busy: e.pool.Busy().Seconds()}
+	}
+	t.present, t.busy = e.cluster.Times()
+	return t
+}
+
+// played returns fields for a log line: who has played, and how busy they were since the time before.
+func (e *executor) played(took time.Duration, before jobTime) []any {
+	list := []any{"seconds", int(took.Seconds())}
+	now := e.jobTime()
+	present, busy := now.present-before.present, now.busy-before.busy
+	if e.cluster == nil {
+		share := busy / took.Seconds() / float64(e.pool.Workers())
 		return append(list, "workers", e.pool.Workers(), "share_of_workers_time_in_games", fmt.Sprintf("%.3f", share))
 	}
 	s := e.cluster.Status()
 	workers, jobs := s.Working()
-	return append(list, "workers", workers, "jobs", jobs, "share_of_jobs_time_in_games", fmt.Sprintf("%.3f", s.Busy()), "pairs", s.Pairs, "tasks", s.Tasks, "reissued", s.Reissued,
+	list = append(list, "workers", workers, "jobs", jobs)
+	if present > 0 { // a worker that is found lost was present until its last heartbeat
+		list = append(list, "share_of_jobs_time_in_games", fmt.Sprintf("%.3f", min(max(0, busy/present), 1)))
+	}
+	return append(list, "pairs", s.Pairs, "tasks", s.Tasks, "reissued", s.Reissued,
 		"duplicates", s.Repeated, "audited", s.Audits, "disputes", s.Disputes)
 }

@@ -98,7 +98,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	warnOfLittleRoom(p.display.log, &p.options.runsOption, p.config.Budget)
 	warnOfEnding(p.display.log, p.record.Out)
 	p.delivery = p.run.Delivery(p.record.Out)
-	began, busy := time.Now(), p.executor.pool.Busy()
+	began, before := time.Now(), p.executor.jobTime()
 	ctx, interrupt := context.WithCancel(cmd.Context())
 	defer interrupt()
 	shown, err := p.show(cmd, interrupt)
@@ -126,7 +126,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 		}
 		return fmt.Errorf("%w; what was stored is safe: when the cause is gone go on with `%s`", err, text.CommandLine(p.again()...))
 	}
-	p.display.log.Info("played", p.executor.played(time.Since(began), busy)...)
+	p.display.log.Info("played", p.executor.played(time.Since(began), before)...)
 	result := p.result(o)
 	log.Info("ended", "verdict", result.Verdict, "games", o.Games, "candidate", o.Path)
 	showing := show(cmd, &p.options.Common, result.text(), result) // its error comes last: the output may have no reader any more

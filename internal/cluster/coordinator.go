@@ -223,6 +223,9 @@ func (c *Coordinator) Address() string {
 // Workers returns the number of pairs that the live workers can play at a time.
 func (c *Coordinator) Workers() int { return c.members.jobs() }
 
+// Times returns how long the jobs of all workers have been present since Open, and the part of this in games, in seconds of a job.
+func (c *Coordinator) Times() (present, busy float64) { return c.members.times() }
+
 // Ready waits until a worker has joined, and returns the number of jobs of all workers.
 func (c *Coordinator) Ready(ctx context.Context) (int, error) {
 	ticker := time.NewTicker(50 * time.Millisecond)

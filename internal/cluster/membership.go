@@ -19,13 +19,16 @@ type member struct {
 	asked       time.Time     // when it last asked for a task
 	each        time.Duration // smoothed time in which it answers a pair; 0: not known
 	heartbeat   heartbeat
-	lost        bool   // too many heartbeats missed
-	left        bool   // has announced that it leaves
-	quarantined string // reason; "" for a worker that is not in quarantine
-	pairs       int64  // accepted from it
-	audited     int64  // of these, confirmed by another party
-	probed      bool   // its first task has been chosen for audit
-	misdeeds    int    // messages that no honest worker sends
+	present     float64 // time of its jobs before it joined last, s
+	busy        float64 // of that in games
+	answered    float64 // time in games of the tasks that it has answered since it joined, s
+	lost        bool    // too many heartbeats missed
+	left        bool    // has announced that it leaves
+	quarantined string  // reason; "" for a worker that is not in quarantine
+	pairs       int64   // accepted from it
+	audited     int64   // of these, confirmed by another party
+	probed      bool    // its first task has been chosen for audit
+	misdeeds    int     // messages that no honest worker sends
 	floodSince  time.Time
 	messages    int // weights that floods has counted since then
 	straggled   int // tasks that others got too or that it lost; answers reduce it
@@ -35,6 +38,17 @@ type member struct {
 
 // live reports whether the worker can be expected to answer tasks.
 func (m *member) live() bool { return m != nil && !m.lost && !m.left && m.quarantined == "" }
+
+// times returns how long its jobs have been present, and the part of this in games, s. Heartbeats know of tasks that were never
+// answered, answers of what was played since the last heartbeat.
+func (m *member) times() (present, busy float64) {
+	told := m.seen.Sub(m.joined).Seconds() * float64(m.joining.Jobs)
+	here := told
+	if m.live() {
+		here = time.Since(m.joined).Seconds() * float64(m.joining.Jobs)
+	}
+	return m.present + here, m.busy + min(here, max(m.answered, m.heartbeat.Busy*told))
+}
 
 // label returns the worker's name and the beginning of its key, for messages.
 func (m *member) label() string { return m.joining.Name + keySuffix(m.id) }
@@ -92,6 +106,8 @@ func (ms *membership) admit(id string, j joining, trusted bool) (fresh bool) {
 	if m.joined.IsZero() {
 		m.asked = now // it is about to ask
 	}
+	m.present, m.busy = m.times()
+	m.answered = 0
 	m.joining, m.trusted, m.joined, m.seen, m.lost, m.left, m.heartbeat = j, trusted, now, now, false, false, heartbeat{}
 	return fresh
 }
@@ -227,6 +243,27 @@ func (ms *membership) jobs() (jobs int) {
 		}
 	}
 	return jobs
+}
+
+// times returns how long the jobs of all workers have been present, those included that have left, and the part of this in games, s.
+func (ms *membership) times() (present, busy float64) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	for _, m := range ms.members {
+		here, played := m.times()
+		present += here
+		busy += played
+	}
+	return present, busy
+}
+
+// played adds the time in games of a task that a worker has answered. It cannot be longer than the worker had the task.
+func (ms *membership) played(id string, took, had time.Duration) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	if m := ms.members[id]; m != nil {
+		m.answered += min(max(0, took), had).Seconds()
+	}
 }
 
 // other reports whether there is a worker that is not among the given ones and plays: it holds tasks or has asked for one lately.

@@ -328,6 +328,7 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 		c.expel(worker, "a result of more pairs than a task has, or of more games than a pair has")
 		return
 	}
+	c.members.played(worker, a.answer.Took, had)
 	c.playing.Lock()
 	d := c.open[k.batch]
 	c.playing.Unlock()

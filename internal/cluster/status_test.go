@@ -1,8 +1,10 @@
 package cluster
 
 import (
+	"math"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -37,6 +39,43 @@ func TestStatus(t *testing.T) {
 	if a, b, c := strings.Index(text, "lost worker: 2"), strings.Index(text, "quarantine: 1"), strings.Index(text, "worker refused: 4"); a < 0 || b < a || c < b {
 		t.Errorf("the faults are not in order: %s", text)
 	}
+}
+
+// The time of jobs is that of the whole run: workers count that have left or joined again, and what was played since the last
+// heartbeat.
+func TestTimeOfJobs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ms := newMembership()
+		want := func(busy, present float64) {
+			t.Helper()
+			if here, played := ms.times(); math.Abs(here-present)+math.Abs(played-busy) > 1e-9 {
+				t.Errorf("%v s of %v s in games, want %v of %v", played, here, busy, present)
+			}
+		}
+		sign := func(id string, busy float64, leaving bool) {
+			ms.alive(id, heartbeat{Instance: id, Busy: busy, Leaving: leaving})
+		}
+		want(0, 0)
+		ms.admit("big", joining{Instance: "big", Jobs: 3}, false)
+		ms.admit("small", joining{Instance: "small", Jobs: 1}, false)
+		time.Sleep(time.Second)
+		ms.played("big", time.Second, 2*time.Second)
+		ms.played("big", time.Hour, time.Second)
+		want(2, 4)
+		time.Sleep(9 * time.Second)
+		sign("big", .9, true)
+		time.Sleep(60 * time.Second)
+		want(27, 30+70)
+		sign("small", .1, false)
+		time.Sleep(30 * time.Second)
+		want(27+7, 30+100)
+		ms.admit("big", joining{Instance: "big", Jobs: 1}, false) // again, with other jobs
+		time.Sleep(10 * time.Second)
+		sign("big", .5, false)
+		want(27+5+7, 30+10+110)
+		ms.quarantine(Refusal{Key: "small", Reason: "forged"}) // there until its last heartbeat
+		want(27+5+7, 30+10+70)
+	})
 }
 
 func TestMeter(t *testing.T) {
