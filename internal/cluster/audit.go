@@ -105,6 +105,9 @@ func (d *dispatcher) dispute(index int, worker string, sum digest) {
 	d.c.config.Log.Warn("two workers disagree; the coordinator plays the pair", "batch", d.number, "pair", index,
 		"workers", []string{d.author[index], worker})
 	d.confirmed[index], d.doubted[index] = false, true
+	if d.record != nil {
+		d.record.confirmed[index] = false // so that Settle plays it again where the batch is cancelled before this is decided
+	}
 	d.claims[index] = append(d.claims[index], claimed{worker, sum})
 	d.own.ask(index)
 }
@@ -129,7 +132,9 @@ func (d *dispatcher) judged(o ownResult) error {
 	}
 	if chance && d.digest[i] != sum {
 		d.c.config.Log.Warn("an engine failed in a pair of which workers have other results: the first one counts", "batch", d.number, "pair", i)
-		sum = d.digest[i]
+		d.confirmed[i] = true // nothing is proven, so the ledger does not say so
+		delete(d.claims, i)
+		return nil
 	}
 	if d.digest[i] != sum {
 		d.quarantine(d.author[i], d.forged(i, d.digest[i], sum))

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"quintune/board"
+	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights/weightstest"
 )
@@ -147,5 +149,88 @@ func TestWeightsTravelOnce(t *testing.T) {
 	// Two slots may request a set at the same time.
 	if got := asked.Load(); got < 2 || got > 4 {
 		t.Errorf("the two sets were asked for %d times by two slots", got)
+	}
+}
+
+// Two keys in one hand agree about a forged result, and an honest worker's late copy disputes it. Where the batch is cancelled before the
+// coordinator has decided, as that of a decided test is, the end of the run decides.
+func TestDisputeOfAConfirmedPairIsSettled(t *testing.T) {
+	c, batch := open(t, Config{Timing: Timing{Heartbeat: time.Hour}, Log: (&sayings{}).logger()}), testBatch(t, 6)
+	truth := byPool(t, batch)
+	for _, id := range []string{"thief", "accomplice", "honest"} {
+		c.members.admit(id, joining{Name: id, Instance: "1", Jobs: 1}, false)
+		c.members.members[id].probed = true
+	}
+	if err := c.Mark([]byte("begin")); err != nil {
+		t.Fatal(err)
+	}
+	_, kept, err := describe(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := dispatcherOf(t, c, batch)
+	if d.record, err = c.ledger.begin(kept); err != nil {
+		t.Fatal(err)
+	}
+	d.add(&dispatch{pairs: []int{0}})
+	right, lie := send(0, &truth[0], batch), send(0, &truth[0], batch)
+	lie.Games[0].Nodes--
+	give := func(worker string, task int, p played) {
+		t.Helper()
+		if err := d.take(&received{worker: worker, key: key{task: task}, answer: answer{Pairs: []played{p}, Took: time.Second}, had: time.Second}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	give("thief", 0, lie)
+	d.audit([]int{0}, "thief")
+	give("accomplice", 1, lie)
+	if !d.record.confirmed[0] {
+		t.Fatal("the forged pair is not confirmed")
+	}
+	give("honest", 0, right) // a copy of the first task
+	for _, o := range d.inDoubt() {
+		c.owe(o)
+	}
+	var wrong *Wrong
+	if err := c.Settle(patient(t)); !errors.As(err, &wrong) {
+		t.Errorf("Settle returns %v, and the ledger holds a forged result", err)
+	}
+}
+
+// An audit in which the engine of the coordinator fails proves nothing: the pair stays one that nobody has confirmed.
+func TestFailedAuditConfirmsNothing(t *testing.T) {
+	outside, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Renju, 1)
+	truth := byPool(t, batch)
+	c := open(t, Config{Outside: outside, Timing: Timing{Heartbeat: time.Hour}, Log: (&sayings{}).logger()})
+	c.members.admit("thief", joining{Name: "thief", Instance: "1", Jobs: 1}, false)
+	c.members.members["thief"].probed = true
+	_, kept, err := describe(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := dispatcherOf(t, c, batch)
+	if d.record, err = c.ledger.begin(kept); err != nil {
+		t.Fatal(err)
+	}
+	d.add(&dispatch{pairs: []int{0}})
+	lie := send(0, &truth[0], batch)
+	lie.Games[0].Nodes++
+	if err := d.take(&received{worker: "thief", key: key{task: 0}, answer: answer{Pairs: []played{lie}, Took: time.Second}, had: time.Second}); err != nil {
+		t.Fatal(err)
+	}
+	d.audit([]int{0}, "thief")
+	failed := truth[0]
+	for i := range failed.Games {
+		g := &failed.Games[i]
+		g.Faulty = board.Colour(i)
+		g.Outcome, g.Moves, g.Adjudicated = board.WinFor(g.Faulty.Other()), batch.Pairings[0].Opening, false
+		g.Fault = &selfplay.Fault{Kind: "crash", Text: "crash: gone"}
+	}
+	d.own.queue = nil // as where the coordinator plays it
+	if err := d.judged(ownResult{index: 0, result: failed}); err != nil {
+		t.Fatal(err)
+	}
+	if !d.over() || d.record.confirmed[0] || c.members.members["thief"].audited != 0 {
+		t.Errorf("over %v, confirmed in the ledger %v, audited of the worker %d", d.over(), d.record.confirmed[0], c.members.members["thief"].audited)
 	}
 }

@@ -229,7 +229,7 @@ func (d *dispatcher) take(a *received) error {
 	}
 	switch {
 	case valid+failed == 0: // it has played nothing, whatever it says
-		c.members.straggles(a.worker, a.had/time.Duration(len(o.asked))) // of its pairs none may be left
+		c.members.givesBack(a.worker, a.had/time.Duration(len(o.asked))) // of its pairs none may be left
 	case valid > 0:
 		c.members.answers(a.worker)
 		c.members.pace(a.worker, a.answer.Took/time.Duration(valid), a.had/time.Duration(valid))

@@ -33,6 +33,7 @@ type member struct {
 	messages    int // weights that floods has counted since then
 	straggled   int // tasks that others got too or that it lost; answers reduce it
 	resting     time.Time
+	gaveBack    time.Time // when it last gave a task back unplayed
 	lastLoss    time.Time // when tasks in its hands were last found lost
 }
 

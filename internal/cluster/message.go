@@ -157,6 +157,9 @@ func taskOf(b *selfplay.Batch, refs []string, indices []int) *task {
 
 // unpack returns the task as a batch; its players are missing.
 func (t *task) unpack() (*selfplay.Batch, error) {
+	if len(t.Pairs) > mostPairs || len(t.Players) > 2*mostPairs {
+		return nil, fmt.Errorf("%d pairs of %d players, more than a task has", len(t.Pairs), len(t.Players))
+	}
 	rule, err := pattern.ParseRule(t.Rule)
 	if err != nil {
 		return nil, err

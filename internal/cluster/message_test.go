@@ -78,6 +78,20 @@ func TestImpossibleFaults(t *testing.T) {
 	}
 }
 
+// A worker takes no task that is greater than any of ours, whoever sends it.
+func TestGreatTasksAreRefused(t *testing.T) {
+	for name, great := range map[string]*task{
+		"pairs":   {Rule: "freestyle", Size: 15, Pairs: make([]pair, mostPairs+1)},
+		"players": {Rule: "freestyle", Size: 15, Players: make([]string, 2*mostPairs+1)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := great.unpack(); err == nil || !strings.Contains(err.Error(), "more than a task has") {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
 // The text of a fault is shown to people, so what a worker sends is cut, and has no control characters.
 func TestTextOfAFault(t *testing.T) {
 	batch, p := lostByFault(t)

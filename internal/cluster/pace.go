@@ -77,7 +77,7 @@ func (ms *membership) slots(id string, held map[string]int) (slots int, process 
 		return min(firstSlots, slotsOf(m.joining.Jobs)), m.joining.Instance
 	case m.straggled == 0:
 		return slotsOf(m.joining.Jobs), m.joining.Instance
-	case time.Now().Before(m.resting) && ms.otherThan(held, id):
+	case time.Now().Before(m.resting) && ms.otherThan(held, id), time.Since(m.gaveBack) < afterReturn:
 		return 0, m.joining.Instance
 	}
 	return 1, m.joining.Instance
@@ -98,6 +98,7 @@ func (ms *membership) asks(id string) (mostSlots int) {
 
 const (
 	longestRest   = time.Minute // before a worker that does not answer gets its next task
+	afterReturn   = time.Second // before one that gave a task back does, though it is the only one
 	mostStraggled = 10          // tasks beyond which the pauses do not grow
 )
 
@@ -111,6 +112,15 @@ func (ms *membership) straggles(id string, each time.Duration) {
 		m.each = 0
 	}
 	m.penalize()
+}
+
+// givesBack is straggles for a task that the worker gave back unplayed. Even as the only one it gets no other for a second: each copy
+// is kept to the end of the batch.
+func (ms *membership) givesBack(id string, each time.Duration) {
+	ms.straggles(id, each)
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	ms.of(id).gaveBack = time.Now()
 }
 
 // loses records that a task of the worker is lost: its process was replaced, left or is silent, or its answer was

@@ -36,11 +36,16 @@ func (w *worker) slot(working, hard context.Context) {
 			continue
 		}
 		attempt = 0
-		if t.Name != "" {
-			w.serve(working, hard, &t)
+		if t.Name == "" {
+			pause(working, emptyPause)
+			continue
 		}
+		w.serve(working, hard, &t)
 	}
 }
+
+// emptyPause is the pause after an answer without a task, which comes after a wait unless the coordinator is hostile.
+const emptyPause = 20 * time.Millisecond
 
 // serve plays a task and sends the answer. A task that cannot be played is left to other workers.
 func (w *worker) serve(working, hard context.Context, t *task) {

@@ -208,8 +208,8 @@ func (m *meter) add(now time.Time, n int64) {
 	m.counts[i] += n
 }
 
-// second returns the number of the current second since first. It does not use the wall clock, which may jump.
-func (m *meter) second(now time.Time) int64 { return int64(now.Sub(m.first) / time.Second) }
+// second returns the number of the current second since first, 0 for a time before. It does not use the wall clock, which may jump.
+func (m *meter) second(now time.Time) int64 { return max(0, int64(now.Sub(m.first)/time.Second)) }
 
 // rate returns the events a second.
 func (m *meter) rate(now time.Time) float64 {

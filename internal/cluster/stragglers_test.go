@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -282,5 +283,32 @@ func TestLatePartOfATask(t *testing.T) {
 	}
 	if got := len(r.dispatches); got != 1+pairs {
 		t.Errorf("%d tasks were made of %d pairs, want %d", got, pairs, 1+pairs)
+	}
+}
+
+// A worker that gives a task back gets no other for a second, even where it is the only one: copies without end would be kept.
+func TestReturnedTaskIsFollowedByAPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMembership()
+		m.admit("a", joining{Name: "a", Instance: "1", Jobs: 8}, false)
+		m.givesBack("a", 0)
+		if n, _ := m.slots("a", nil); n != 0 {
+			t.Errorf("%d slots at once", n)
+		}
+		time.Sleep(afterReturn)
+		if n, _ := m.slots("a", nil); n != 1 {
+			t.Errorf("%d slots after the pause, want 1", n)
+		}
+	})
+}
+
+// Two jobs of a worker may count their first pairs in another order than that in which they took the time.
+func TestMeterTakesTimesInAnyOrder(t *testing.T) {
+	var m meter
+	now := time.Now()
+	m.add(now.Add(1100*time.Millisecond), 1)
+	m.add(now, 1)
+	if got := m.rate(now.Add(2 * time.Second)); got <= 0 {
+		t.Errorf("the rate is %v", got)
 	}
 }

@@ -244,10 +244,13 @@ func (w *worker) prove(ctx context.Context, asked *welcome) (string, error) {
 	return w.config.Outside.prove(ctx, asked.Nonce, rule, asked.Size)
 }
 
+// leastHeartbeat is the least time between heartbeats, whatever the coordinator says.
+const leastHeartbeat = 10 * time.Millisecond
+
 // enter starts to work after the coordinator's welcome.
 func (w *worker) enter(answer *welcome) {
 	w.deadline.Store(answer.Deadline)
-	w.every.Store(answer.Heartbeat)
+	w.every.Store(max(answer.Heartbeat, int64(leastHeartbeat)))
 	w.joined, w.before, w.busyBefore = time.Now(), w.pairs.Load(), w.busy.Load()
 	select {
 	case <-w.admitted:
