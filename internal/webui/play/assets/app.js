@@ -6,13 +6,13 @@ import { Board } from './board.js';
 import { drawCurve, plyAt } from './chart.js';
 import { $, capital, el, onFile, onKeys, toast } from './dom.js';
 import { Explorer } from './explorer.js';
-import { fillPlayers, fillStrengths, keyOf, playerOf, strengthOf } from './players.js';
+import { fillPlayers, fillStrengths, keyOf, playerOf, strengthOf, suited } from './players.js';
 import { drawReview, nextMistake } from './review.js';
 import { Setup } from './setup.js';
 import { moveItems, Node } from './tree.js';
 
 const stored = 'quintune.games';
-const games = new Map(); // by id: {view, tree, nodes, number, paused, thinking, hint, message, review}; nodes are those of the line
+const games = new Map(); // by id: {view, tree, nodes, number, paused, thinking, hint, message, review, weights}; nodes are those of the line, weights what was chosen to analyse
 let active = null;
 let setup = null;
 let numbered = 0;
@@ -134,6 +134,7 @@ function activate(id) {
     fillPlayers($(`${colour}-player`), setup, view.seats[i].player, { person: true });
     fillSeatStrength(colour, view.seats[i]);
   }
+  $('analysis-weights').value = current().weights ?? suited($('analysis-weights').value, setup, view);
   draw();
   drive(current());
 }
@@ -578,7 +579,7 @@ async function create(body) {
 }
 
 // dialogEngine returns the engine that the dialog offers first.
-const dialogEngine = () => current().view.seats.find((s) => s.player) || { player: setup.default, ...setup.strength };
+const dialogEngine = () => current().view.seats.find((s) => s.player) || { player: suited(setup.default, setup, current().view), ...setup.strength };
 
 function openDialog() {
   const { view } = current();
@@ -596,13 +597,10 @@ function openDialog() {
   $('new-dialog').showModal();
 }
 
-// The embedded set of a board, wherever it is chosen in the dialog, gives way to that of the board that is chosen now.
+// dialogBoard offers the weights of the board that is chosen now.
 function dialogBoard() {
-  const now = setup.evolved[$('new-rule').value][Number($('new-size').value) - setup.minSize];
-  const all = new Set(Object.values(setup.evolved).flat());
-  for (const id of ['new-opponent', 'new-other']) {
-    if (all.has($(id).value)) $(id).value = now;
-  }
+  const chosen = { rule: $('new-rule').value, size: Number($('new-size').value) };
+  for (const id of ['new-opponent', 'new-other']) $(id).value = suited($(id).value, setup, chosen);
 }
 
 function dialogSides() {
@@ -780,6 +778,7 @@ function listen() {
   };
   for (const [id, go] of Object.entries(clicks)) $(id).addEventListener('click', go);
   for (const id of ['black-player', 'white-player', 'black-strength', 'white-strength']) $(id).addEventListener('change', seatsChanged);
+  $('analysis-weights').addEventListener('change', () => { current().weights = $('analysis-weights').value; });
   for (const id of ['analysis-on', 'analysis-weights', 'analysis-lines', 'analysis-time']) {
     $(id).addEventListener('change', () => { analysis.follow(current().view, true); draw(); });
   }

@@ -65,3 +65,11 @@ export function fillPlayers(select, setup, chosen, options = {}) {
 }
 
 export const playerOf = (setup, id) => [...setup.players, ...setup.uploads].find((p) => p.id === id);
+
+// suited returns the player for a board in the place of another one: the embedded set of a board gives way to that of this board, unless
+// the program was started with it.
+export function suited(id, setup, { rule, size }) {
+  const evolved = (r, s) => setup.evolved[r][s - setup.minSize];
+  const named = id === setup.default && id !== evolved('freestyle', 15); // 15 and freestyle: the set that plays where none is named
+  return named || !Object.values(setup.evolved).flat().includes(id) ? id : evolved(rule, size);
+}
