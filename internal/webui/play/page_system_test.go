@@ -279,6 +279,9 @@ func TestFiles(t *testing.T) {
 		if !strings.Contains(text(p, "#toast"), hostile) || count(p, "img[src=x]") != 0 {
 			t.Errorf("the message is %q", text(p, "#toast"))
 		}
+		if got := browsertest.Value[string](p, `document.getElementById('analysis-weights').value`); got != "default" {
+			t.Errorf("%s analyses once weights are loaded, want default", got)
+		}
 		id := browsertest.Value[string](p, `document.querySelector('#white-player option[value^="upload:"]').value`)
 		choose(p, "white-player", id)
 		p.Wait(`document.getElementById('white-name').textContent.startsWith('<img')`)
@@ -488,6 +491,10 @@ func TestOpeningsAndFouls(t *testing.T) {
 	p.Wait(`!document.getElementById('choices').hidden`)
 	stones(p, 3)
 	p.Picture("swap2")
+	p.Click("#setup")
+	p.Wait(`!document.getElementById('setup-tools').hidden && document.getElementById('choices').hidden`)
+	p.Click("#setup-cancel")
+	p.Wait(`!document.getElementById('choices').hidden`)
 	p.Click("#take-black")
 	p.Wait(`document.getElementById('black-name').textContent === 'You' && document.getElementById('choices').hidden`)
 	stones(p, 4)

@@ -550,7 +550,7 @@ function drawTools(game) {
     $('undo').disabled = view.options.length > 0 || isEngine(seatOf(view)) || view.ply === (view.opening === 'add' ? 3 : 0);
   }
   const options = ongoing(view) && !isEngine(seatOf(view)) ? view.options : [];
-  $('choices').hidden = !options.length;
+  $('choices').hidden = setUp.on || !options.length;
   for (const option of ['black', 'white', 'two']) $(`take-${option}`).hidden = !options.includes(option);
   for (const id of ['swap', 'black-player', 'white-player']) $(id).disabled = Boolean(view.opening);
   for (const [i, colour] of colours.entries()) $(`${colour}-strength`).disabled = Boolean(view.opening) || !view.seats[i].player;
@@ -631,7 +631,7 @@ async function loadWeights(file) {
   try {
     const player = await upload('/api/weights', file);
     setup.uploads = [...setup.uploads.filter((p) => p.id !== player.id), player];
-    fillPlayers($('analysis-weights'), setup, player.id, { weightsOnly: true });
+    fillPlayers($('analysis-weights'), setup, $('analysis-weights').value, { weightsOnly: true });
     activate(active);
     toast(`Weights “${player.label}” are loaded: choose them under Players or Analysis.`);
   } catch (error) {
