@@ -2,6 +2,7 @@ package session
 
 import (
 	"cmp"
+	"slices"
 
 	"quintune/board"
 	"quintune/internal/analysis"
@@ -58,6 +59,15 @@ func (g *Game) Annotate(r *record.Game) {
 	if shared == len(r.Moves) && shared == len(g.source.Moves) {
 		r.Event, r.Outcome, r.Reason = g.source.Event, g.source.Outcome, g.source.Reason
 	}
+}
+
+// RecordedEnd returns the result of the record that the game was read from, and its reason, where exactly the moves of that record
+// are on the board and none are beyond. It is board.Ongoing elsewhere, and where the game has ended on the board.
+func (g *Game) RecordedEnd() (board.Outcome, record.Reason) {
+	if g.source == nil || g.Over() || g.Ply() != g.length || !slices.Equal(g.line[:g.length], g.source.Cells()) {
+		return board.Ongoing, record.ReasonUnknown
+	}
+	return g.source.Outcome, g.source.Reason
 }
 
 // line is a line of a record from the move with index ply on.

@@ -449,6 +449,56 @@ func TestRecordKeepsItsSource(t *testing.T) {
 	}
 }
 
+// The result that a record tells counts where the game stands as in the record: not before, not once it goes on, nor where the board decides.
+func TestRecordedEnd(t *testing.T) {
+	read := func(moves string, outcome board.Outcome, reason record.Reason) *session.Game {
+		r := begin(t, pattern.Freestyle, moves).Record()
+		r.Outcome, r.Reason = outcome, reason
+		g, err := session.FromRecord(1, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	proven := func() *session.Game { return read("h8i9h9", board.BlackWins, record.ReasonProven) }
+	walked := proven()
+	if err := walked.GoTo(2); err != nil {
+		t.Fatal(err)
+	}
+	played := proven()
+	if err := played.Play(board.At(1, 1)); err != nil {
+		t.Fatal(err)
+	}
+	lookedBack := proven()
+	if err := errors.Join(lookedBack.Play(board.At(1, 1)), lookedBack.GoTo(3)); err != nil {
+		t.Fatal(err)
+	}
+	undone := proven()
+	if err := undone.Play(board.At(1, 1)); err != nil || !undone.Undo() {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name    string
+		game    *session.Game
+		outcome board.Outcome
+		reason  record.Reason
+	}{
+		{"at the end", proven(), board.BlackWins, record.ReasonProven},
+		{"before the end", walked, board.Ongoing, record.ReasonUnknown},
+		{"gone on", played, board.Ongoing, record.ReasonUnknown},
+		{"gone on, and looked back", lookedBack, board.Ongoing, record.ReasonUnknown},
+		{"gone on, and undone", undone, board.BlackWins, record.ReasonProven},
+		{"decided on the board", read("h8a1i8a2j8a3k8a4l8", board.BlackWins, record.ReasonBoard), board.Ongoing, record.ReasonUnknown},
+		{"never read", begin(t, pattern.Freestyle, "h8"), board.Ongoing, record.ReasonUnknown},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if outcome, reason := test.game.RecordedEnd(); outcome != test.outcome || reason != test.reason {
+				t.Errorf("got %v (%s), want %v (%s)", outcome, reason, test.outcome, test.reason)
+			}
+		})
+	}
+}
+
 func TestNotation(t *testing.T) {
 	tests := []struct {
 		notation session.Notation

@@ -125,6 +125,28 @@ func TestPaste(t *testing.T) {
 	check(t, p, "paste")
 }
 
+// The page tells the result of a record that the board does not decide, at the end of its moves.
+func TestRecordedEndIsTold(t *testing.T) {
+	address := serve(t)
+	p := open(t, address, 1366, 768)
+	p.Click("#paste")
+	p.Wait(`document.getElementById('paste-dialog').open`)
+	browsertest.Value[bool](p, `(document.getElementById('paste-text').value = '(;GM[4]SZ[15]RE[B+1]GC[proven win];B[hh];W[ii];B[jj])') !== ''`)
+	p.Click("#paste-form button[type=submit]")
+	const told = `document.getElementById('status').textContent === 'Black won (proven win), says the record.'`
+	p.Wait(told)
+	if bar := text(p, "#bar-text"); bar != "Black wins" {
+		t.Errorf("the bar says %q", bar)
+	}
+	keys(p, "[")
+	p.Wait(`document.getElementById('status').textContent.startsWith('Black to move')`)
+	keys(p, "]")
+	p.Wait(told)
+	clickCell(t, p, "a1")
+	p.Wait(`document.getElementById('status').textContent.startsWith('Black to move')`)
+	p.CheckQuiet(address)
+}
+
 // The explorer lists moves that were played, previews a move, and plays it.
 func TestExplorer(t *testing.T) {
 	address := serve(t)

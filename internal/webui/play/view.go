@@ -19,6 +19,7 @@ type gameView struct {
 	Ply       int               `json:"ply"`   // moves on the board
 	Turn      string            `json:"turn"`
 	Outcome   string            `json:"outcome"`          // text of board.Outcome
+	Recorded  *endView          `json:"recorded"`         // end that the imported record tells of this position, which the board does not decide; null for none
 	Row       []string          `json:"row"`              // winning row
 	Forbidden map[string]string `json:"forbidden"`        // reasons, by the cells that renju forbids to Black
 	Seats     [2]seatView       `json:"seats"`            // [colour]
@@ -29,6 +30,12 @@ type gameView struct {
 	Judged    []*judgeView      `json:"judged"`           // evaluation of each position, by number of moves; null where there is none
 	Tree      tree              `json:"tree,omitempty"`   // of an imported game with variations
 	Fouled    string            `json:"fouled,omitempty"` // Black's last move of an imported game, which is left out as a foul
+}
+
+// endView is how a game ended.
+type endView struct {
+	Outcome string `json:"outcome"` // text of board.Outcome
+	Reason  string `json:"reason"`  // "" where nothing says
 }
 
 // seatView is a seat; Player is "" for a person.
@@ -65,6 +72,9 @@ func (s *Server) viewGame(h *hosted) gameView {
 		ID: h.id, Size: b.Size(), Rule: b.Rule().String(), Moves: analysis.Names(h.game.Line()), Ply: h.game.Ply(),
 		Turn: b.SideToMove().String(), Outcome: b.Outcome().String(), Row: analysis.Names(session.WinningRow(b)), Forbidden: forbiddenCells(b),
 		Names: h.game.Names, Mover: s.viewSeat(h.game.Turn()), Opening: h.game.Opening().String(), Options: []string{},
+	}
+	if outcome, reason := h.game.RecordedEnd(); outcome != board.Ongoing {
+		v.Recorded = &endView{outcome.String(), string(reason)}
 	}
 	for _, o := range h.game.Opening().Options() {
 		v.Options = append(v.Options, string(o))

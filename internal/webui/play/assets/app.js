@@ -502,10 +502,11 @@ function drawScore({ view }) {
   const known = view.judged.slice(0, view.ply + 1).findLast(Boolean);
   let chances = known?.chances ?? 0.5;
   let text = 'no evaluation yet';
-  if (view.outcome === 'black wins' || view.outcome === 'white wins') {
-    chances = view.outcome === 'black wins' ? 1 : 0;
-    text = capital(view.outcome);
-  } else if (view.outcome === 'draw') {
+  const outcome = view.recorded?.outcome ?? view.outcome;
+  if (outcome === 'black wins' || outcome === 'white wins') {
+    chances = outcome === 'black wins' ? 1 : 0;
+    text = capital(outcome);
+  } else if (outcome === 'draw') {
     chances = 0.5;
     text = 'Draw';
   } else if (known?.win) {
@@ -530,6 +531,11 @@ function statusOf(game) {
     return name === 'You' ? 'You win.' : `${capital(colours[winner])} wins${isEngine(view.seats[winner]) ? `: ${name}` : ''}.`;
   }
   if (game.thinking) return `${seatOf(view).name} thinks`;
+  if (view.recorded) {
+    const { outcome, reason } = view.recorded;
+    const end = outcome === 'draw' ? 'A draw' : `${outcome === 'black wins' ? 'Black' : 'White'} won`;
+    return `${end}${reason ? ` (${reason})` : ''}, says the record.`;
+  }
   if (view.options.length) return 'Swap2: take Black, take White and move, or let the other side choose.';
   if (view.opening && !isEngine(seatOf(view))) return `Swap2: put a ${view.turn} stone (${view.ply + 1} of ${view.opening === 'add' ? 5 : 3}).`;
   if (game.paused && isEngine(seatOf(view))) return `Engines wait at move ${view.ply} of ${view.moves.length}.`;
