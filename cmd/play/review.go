@@ -58,7 +58,7 @@ type reviewedMove struct {
 	BestScore int32    `json:"best_score"`
 	BestWin   *int     `json:"best_win"`
 	PV        []string `json:"pv"`   // continuation that the search expects
-	Loss      float64  `json:"loss"` // lost chance to win, 0 to 1
+	Loss      float64  `json:"loss"` // lost chance to win, 0 to 1; 0 for a move of the opening
 	// Expected is "win" or "loss" where the score predicts it without a proof. BestExpected is the same for the best move.
 	Expected     string `json:"expected,omitempty"`
 	BestExpected string `json:"best_expected,omitempty"`
@@ -107,7 +107,7 @@ func runReview(ctx context.Context, o *analyzeOptions, game *record.Game, out, l
 func newGameReview(found *review.Review, set *weights.Set, game *record.Game, elapsed time.Duration) (gameReview, error) {
 	r := gameReview{Game: reviewedMoves{
 		Size: game.Size, Rule: game.Rule.String(), Black: game.Players[board.Black], White: game.Players[board.White],
-		Result: game.Outcome.String(), Reason: string(game.Reason), Moves: []reviewedMove{}, Blunders: blunders(found, game.Opening), Accuracy: accuracies(found, game.Opening),
+		Result: game.Outcome.String(), Reason: string(game.Reason), Moves: []reviewedMove{}, Blunders: blunders(found), Accuracy: accuracies(found, game.Opening),
 	}}
 	if found.Last != nil {
 		position, err := game.Board(len(game.Moves))
@@ -143,10 +143,10 @@ func reportOf(r *search.Result) analysis.Report {
 	return analysis.Report{Lines: []analysis.Line{line}, Nodes: r.Nodes}
 }
 
-// blunders counts the blunders by colour, after the opening.
-func blunders(found *review.Review, opening int) map[string]int {
+// blunders counts the blunders by colour.
+func blunders(found *review.Review) map[string]int {
 	return map[string]int{
-		board.Black.String(): found.Count(board.Black, review.Blundered, opening), board.White.String(): found.Count(board.White, review.Blundered, opening),
+		board.Black.String(): found.Count(board.Black, review.Blundered), board.White.String(): found.Count(board.White, review.Blundered),
 	}
 }
 
@@ -185,7 +185,7 @@ func reviewText(found *review.Review, game *record.Game) (string, error) {
 	if found.Last != nil {
 		fmt.Fprintf(&b, "\n%v to move: %v, %s\n", last.SideToMove(), found.Last.Best, review.ScoreText(found.Last.Score))
 	}
-	count := blunders(found, game.Opening)
+	count := blunders(found)
 	fmt.Fprintf(&b, "\nblunders: black %d, white %d\n", count[board.Black.String()], count[board.White.String()])
 	for _, side := range []board.Colour{board.Black, board.White} {
 		if accuracy, ok := found.Accuracy(side, game.Opening); ok {

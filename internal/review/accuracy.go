@@ -29,9 +29,9 @@ func accuracyOf(loss float64) float64 {
 	return max(0, min(100, 103.1668*math.Exp(-4.354*loss)-3.1669))
 }
 
-// Count returns the moves of a side with the verdict, after the first moves of the game.
-func (r *Review) Count(side board.Colour, v Verdict, opening int) (n int) {
-	for i := opening; i < len(r.Notes); i++ {
+// Count returns the moves of a side with the verdict.
+func (r *Review) Count(side board.Colour, v Verdict) (n int) {
+	for i := range r.Notes {
 		if record.Colour(i) == side && r.Notes[i].Verdict == v {
 			n++
 		}

@@ -45,7 +45,7 @@ type Note struct {
 
 // Review is a game with what was found about it.
 type Review struct {
-	Notes []Note         // one a move; of the opening's too
+	Notes []Note         // one a move; those of the opening have no verdict
 	Last  *search.Result // of the last position, nil where the game is over there
 	Nodes int64          // made moves of all searches
 }
@@ -107,7 +107,7 @@ func (r *reviewer) search(ctx context.Context, b *board.Board, ply int) *search.
 }
 
 // judge compares the move with the one that the search prefers. If both are the same, nothing is wrong with it, whatever the search
-// after it sees; the score is that of the search, or the proven end.
+// after it sees; the score is that of the search, or the proven end. A move of the opening has its score, and no loss or verdict.
 func (r *reviewer) judge(ctx context.Context, b *board.Board, played board.Cell, found, after *search.Result) Note {
 	n := Note{Best: found.Best, BestScore: found.Score, Line: found.PV}
 	n.Score = r.scoreAfter(b, played, after)
@@ -115,6 +115,9 @@ func (r *reviewer) judge(ctx context.Context, b *board.Board, played board.Cell,
 		if search.PliesToWin(n.Score) == 0 {
 			n.Score = found.Score
 		}
+		return n
+	}
+	if b.Ply() < r.game.Opening { // made by a book, or for balance
 		return n
 	}
 	if search.PliesToWin(n.Score) <= 0 {

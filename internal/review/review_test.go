@@ -3,7 +3,9 @@ package review
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +16,7 @@ import (
 	"quintune/weights"
 )
 
-// reviewOf reviews a game given in pos notation.
+// reviewOf reviews a game given in pos notation, or as a JSON line.
 func reviewOf(t *testing.T, ctx context.Context, moves string) (*record.Game, *Review, error) {
 	t.Helper()
 	games, err := record.Parse([]byte(moves), record.Detect([]byte(moves)), record.DefaultConditions())
@@ -63,6 +65,33 @@ func TestGame(t *testing.T) {
 			n := r.Notes[test.ply-1]
 			if n.Verdict != test.verdict || (n.MissedVCF != nil) != test.missed || test.win != 0 && search.PliesToWin(n.Score) != test.win {
 				t.Errorf("%+v, win in %d plies", n, search.PliesToWin(n.Score))
+			}
+		})
+	}
+}
+
+// Moves of the opening are not marked, however bad; those after it are.
+func TestOpeningIsNotMarked(t *testing.T) {
+	const moves = "h8h9i8i9j8o1k8g8c3" // 6 and 9 are blunders
+	for opening, marked := range map[int][]int{0: {6, 9}, 5: {6, 9}, 6: {9}, 9: nil} {
+		t.Run(fmt.Sprint(opening), func(t *testing.T) {
+			_, r, err := reviewOf(t, context.Background(), fmt.Sprintf(`{"format":"quintune.game/1","size":15,"rule":"freestyle","result":"","moves":%q,"opening":%d}`, moves, opening))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []int
+			for i := range r.Notes {
+				if n := &r.Notes[i]; n.Verdict == Blundered {
+					got = append(got, i+1)
+				} else if i < opening && (n.Verdict != Fine || n.MissedVCF != nil || n.Loss != 0) {
+					t.Errorf("move %d: %+v", i+1, n)
+				}
+			}
+			if !slices.Equal(got, marked) {
+				t.Errorf("blunders are %v, want %v", got, marked)
+			}
+			if n := r.Count(board.Black, Blundered) + r.Count(board.White, Blundered); n != len(marked) {
+				t.Errorf("%d blunders are counted, want %d", n, len(marked))
 			}
 		})
 	}

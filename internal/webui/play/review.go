@@ -133,15 +133,13 @@ func viewReview(game *record.Game, found *review.Review) *reviewView {
 		}
 		if n.Verdict != review.Fine && n.MissedVCF != nil {
 			note.Missed = analysis.Names(n.MissedVCF)
-			if i >= game.Opening {
-				v.Sides[record.Colour(i)].Missed++
-			}
+			v.Sides[record.Colour(i)].Missed++
 		}
 		v.Notes = append(v.Notes, note)
 	}
 	for _, side := range []board.Colour{board.Black, board.White} {
 		s := &v.Sides[side]
-		count := func(v review.Verdict) int { return found.Count(side, v, game.Opening) }
+		count := func(v review.Verdict) int { return found.Count(side, v) }
 		s.Inaccuracies, s.Mistakes, s.Blunders = count(review.Inaccurate), count(review.Mistaken), count(review.Blundered)
 		if accuracy, ok := found.Accuracy(side, game.Opening); ok {
 			s.Accuracy = &accuracy
