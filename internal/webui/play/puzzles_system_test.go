@@ -67,7 +67,7 @@ func TestPuzzles(t *testing.T) {
 	p.Click("#reset")
 	p.Wait(`document.querySelector('#score dd').textContent === '0'`)
 	p.Click("#analyse")
-	p.Wait(`document.body.dataset.ready === 'true' && document.getElementById('analysis-on') !== null`)
+	p.Wait(`document.body.dataset.ready === 'true' && document.getElementById('analysis-on')?.checked && document.querySelectorAll('#lines li').length > 0`)
 	p.Click(`a[href="/puzzles.html"]`)
 	p.Wait(`document.getElementById('task') !== null && document.body.dataset.ready === 'true'`)
 	p.CheckQuiet(address)

@@ -196,6 +196,25 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
+// A score of six digits stands on one line of the analysis and in its column.
+func TestGreatScores(t *testing.T) {
+	address := serve(t)
+	for _, size := range append(screens(), [2]int64{800, 1000}) {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			p := open(t, address+"#size=15&rule=freestyle&moves=h8i9&analyse", size[0], size[1])
+			p.Wait(`document.getElementById('effort').textContent.startsWith('Done')`)
+			browsertest.Value[bool](p, `document.querySelectorAll('#lines .value').forEach((v) => { v.textContent = '100 % (+100000)'; }) ?? true`)
+			if high := browsertest.Value[float64](p, `document.querySelector('#lines .value').getBoundingClientRect().height`); high > 30 {
+				t.Errorf("the score is %.0f high", high)
+			}
+			if hidden := browsertest.Value[float64](p, `((v) => v.scrollWidth - v.clientWidth)(document.querySelector('#lines .value'))`); hidden > 0 {
+				t.Errorf("the score is %.0f wider than its column", hidden)
+			}
+			p.Picture(fmt.Sprintf("scores-%dx%d", size[0], size[1]))
+		})
+	}
+}
+
 // The dialogs show their buttons without being scrolled.
 func TestDialogsOnScreens(t *testing.T) {
 	address := serve(t)

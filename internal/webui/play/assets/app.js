@@ -738,10 +738,11 @@ async function share() {
 // createNamed begins a game with the position that a link names.
 const createNamed = (want) => create({ size: Number(want.get('size') || 15), rule: want.get('rule') || 'freestyle', moves: want.get('moves'), seats: [{ player: '' }, { player: '' }] });
 
-// arrive opens what the address names: a position, a game of this window, or nothing.
+// arrive opens what the address names: a position, which is analysed where it asks for that, a game of this window, or nothing.
 async function arrive() {
   const want = new URLSearchParams(location.hash.slice(1));
   if (want.has('moves')) {
+    if (want.has('analyse')) $('analysis-on').checked = true;
     await createNamed(want);
   } else if (games.has(want.get('game'))) {
     activate(want.get('game'));

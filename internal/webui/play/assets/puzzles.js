@@ -130,7 +130,7 @@ function draw() {
   $('hint').disabled = $('show').disabled = state.done;
   const before = score[puzzle.id] && !state.done ? ` ${ends[score[puzzle.id]]} before.` : '';
   $('about').textContent = `Puzzle ${at + 1} of ${chosen.length}, level ${puzzle.level} of 5, ${puzzle.plies} plies.${before}`;
-  $('analyse').href = `/#size=${puzzle.size}&rule=${puzzle.rule}&moves=${puzzle.moves}`;
+  $('analyse').href = `/#size=${puzzle.size}&rule=${puzzle.rule}&moves=${puzzle.moves}&analyse`;
   drawSolution(puzzle);
   drawScore();
 }
