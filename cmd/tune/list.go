@@ -89,7 +89,7 @@ func runRow(s *runfolder.Listed) []string {
 		state += ", forked from " + s.Parent
 	}
 	return []string{
-		text.Time(s.Begun), s.Name, fmt.Sprintf("%d of %d", s.Games+s.Open, s.Budget), state, cmp.Or(s.Verdict, "-"), measureText(s.Measure, s.Against),
+		text.Time(s.Begun), s.Name, fmt.Sprintf("%d of %d", s.AllGames(), s.Budget), state, cmp.Or(s.Verdict, "-"), measureText(s.Measure, s.Against),
 	}
 }
 

@@ -188,7 +188,7 @@ func (s *shown) progress() string {
 	switch {
 	case s.Done:
 		return fmt.Sprintf("done: %d of %d games, %s\n", s.Games, s.Budget, text.Plural(s.Generations, "generation"))
-	case s.Games+s.Open == 0:
+	case s.AllGames() == 0:
 		return fmt.Sprintf("begun, but no pair is finished yet; the budget is %d games\n", s.Budget)
 	}
 	state := "unfinished"
@@ -196,5 +196,5 @@ func (s *shown) progress() string {
 		state = "being played"
 	}
 	return fmt.Sprintf("%s: %d of %d games, %s closed, %d games of open steps\n",
-		state, s.Games+s.Open, s.Budget, text.Plural(s.Generations, "generation"), s.Open)
+		state, s.AllGames(), s.Budget, text.Plural(s.Generations, "generation"), s.Open)
 }

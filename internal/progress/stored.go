@@ -21,7 +21,7 @@ func (h *History) Load(s *Stored) {
 	defer h.mu.Unlock()
 	o := &s.State.Outcome
 	e := run.Event{
-		Stage: s.Stage, Generation: o.Generations, Games: s.Progress.Games + s.Progress.Open, Evolution: o.Evolution, Budget: h.summary.Budget,
+		Stage: s.Stage, Generation: o.Generations, Games: s.Progress.AllGames(), Evolution: o.Evolution, Budget: h.summary.Budget,
 		GamesPerSecond: s.Speed, Verdict: h.now.Verdict, Game: h.now.Game,
 	}
 	if pairs := o.Against(); pairs.Pairs() > 0 {

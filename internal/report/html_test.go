@@ -133,6 +133,7 @@ func TestHeadlines(t *testing.T) {
 		{"equal weights", func(r *Run) { r.State.Validation = &match.Report{B: "huang"} }, "No difference from huang was measured: 0 Elo, the values are the same."},
 		{"no validation", func(r *Run) { r.State.Validation = nil }, "What the run gained has not been measured: the run was played without gate and validation."},
 		{"unfinished", func(r *Run) { r.State.Validation, r.Done = nil, false }, "What the run gained has not been measured: the run is not finished. The check matches below are for watching only."},
+		{"without check matches", func(r *Run) { r.State.Validation, r.State.Checks, r.Done = nil, nil, false }, "What the run gained has not been measured: the run is not finished."},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -176,8 +177,12 @@ func TestHostileNamesAreEscaped(t *testing.T) {
 }
 
 func TestReportOfABareRun(t *testing.T) {
-	text := html(t, &Run{Summary: run.Summary{Name: "r"}})
-	for _, want := range []string{"No gate was played", "No validation was played", "not finished"} {
+	bare := &Run{Summary: run.Summary{Name: "r", Budget: 30000, Progress: run.Progress{Open: 980}}}
+	if got, want := bare.Basis(), "980 of 30,000 games have been played."; got != want {
+		t.Errorf("an open step is told as %q, want %q", got, want)
+	}
+	text := html(t, bare)
+	for _, want := range []string{"No gate was played", "No validation was played", "not finished", "<dd>980 of 30,000, ", "There is nothing to draw yet."} {
 		t.Run(want, func(t *testing.T) {
 			if !strings.Contains(text, want) {
 				t.Errorf("the report lacks %q", want)

@@ -38,11 +38,14 @@ func (p *Picture) Render(format string) ([]byte, error) {
 
 // Pictures returns the pictures that can be drawn of the run.
 func (r *Run) Pictures() []Picture {
-	list := []Picture{{
-		"curve", "Rating",
-		"Each point is the last check matches, at most five, of the current champion against the start, with their 95 % interval. The validation, on openings of its own, is the figure to quote.",
-		r.curve().plot, height,
-	}}
+	var list []Picture
+	if c := r.curve(); len(c.Checks) > 0 || c.Validated != nil {
+		list = append(list, Picture{
+			"curve", "Rating",
+			"Each point is the last check matches, at most five, of the current champion against the start, with their 95 % interval. The validation, on openings of its own, is the figure to quote.",
+			c.plot, height,
+		})
+	}
 	if slices.ContainsFunc(r.Generations, func(g run.Generation) bool { return g.Rated() }) {
 		list = append(list,
 			Picture{"fitness", "Best against mean", "How far each generation's centre is above where the optimizer began, after the fit if there was one. Best and mean are the same but in runs of older programs. Good for watching, not for quoting.", r.fitness, height})

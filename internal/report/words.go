@@ -32,6 +32,9 @@ func (r *Run) unmeasured() string {
 	if r.Done {
 		return "the run was played without gate and validation."
 	}
+	if len(r.State.Checks) == 0 {
+		return "the run is not finished."
+	}
 	return "the run is not finished. The check matches below are for watching only."
 }
 
@@ -39,10 +42,10 @@ func (r *Run) unmeasured() string {
 func (r *Run) Basis() string {
 	v := r.State.Validation
 	if v == nil || v.Unplayed() {
-		return fmt.Sprintf("%s of %s games have been played.", text.Thousands(r.Games), text.Thousands(r.Budget))
+		return fmt.Sprintf("%s of %s games have been played.", text.Thousands(r.AllGames()), text.Thousands(r.Budget))
 	}
 	return fmt.Sprintf("Measured in %s games on openings made for this run: %s Elo, 95 %% interval [%s, %s]; %s won, %s drawn, %s lost. The run took %s games in all.",
-		text.Thousands(v.Games), text.Signed(v.Elo), text.Signed(v.EloLow), text.Signed(v.EloHigh), text.Thousands(v.Wins), text.Thousands(v.Draws), text.Thousands(v.Losses), text.Thousands(r.Games))
+		text.Thousands(v.Games), text.Signed(v.Elo), text.Signed(v.EloLow), text.Signed(v.EloHigh), text.Thousands(v.Wins), text.Thousands(v.Draws), text.Thousands(v.Losses), text.Thousands(r.AllGames()))
 }
 
 // gateWords returns how the gate ended and what that means.

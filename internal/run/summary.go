@@ -40,6 +40,9 @@ type Progress struct {
 	Open        int  `json:"open" column:"-"` // stored games of steps that are not closed: the open one and generations in flight; counted
 }
 
+// AllGames returns the stored games, those of open steps included.
+func (p Progress) AllGames() int { return p.Games + p.Open }
+
 // Judgement is the result of a run's gates and validation.
 type Judgement struct {
 	Verdict string          `json:"verdict"`  // of its gates in the words for people, see match.GateReport.Plain; "" before the first

@@ -96,7 +96,7 @@ func (s *Shelf) list(w http.ResponseWriter, _ *http.Request) {
 				continue
 			}
 			l.Name, l.Start, l.Against = text.Printable(l.Name), text.Printable(l.Start), text.Printable(l.Against)
-			list = append(list, listed{l, l.Games + l.Open})
+			list = append(list, listed{l, l.AllGames()})
 		}
 		return err
 	})
@@ -302,7 +302,7 @@ func stageOf(status string) run.Stage {
 
 // speed returns the games a second since the run was first seen being played; 0 where it is not being played.
 func (r *storedRun) speed(status string) float64 {
-	games := r.was.Games + r.was.Open
+	games := r.was.AllGames()
 	if status != runfolder.StatusPlaying {
 		r.begun = time.Time{}
 		return 0
