@@ -2,9 +2,12 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/plot"
 
 	"quintune/internal/run"
 	"quintune/internal/stats"
@@ -50,6 +53,34 @@ func TestPicturesHoldTheCurve(t *testing.T) {
 	}
 	if _, err := png.Decode(bytes.NewReader(data)); err != nil {
 		t.Errorf("no PNG: %v", err)
+	}
+}
+
+// Every label is the value where it stands, on both axes.
+func TestLabelsAreTheirValues(t *testing.T) {
+	p := empty("", "")
+	for _, test := range []struct {
+		low, high float64
+		want      string
+	}{
+		{.9, 1.17, "[0.92 1.04 1.16]"},
+		{-1, 1, "[-1 0 1]"},
+		{0, 1.4e6, "[0 400000 800000 1200000]"},
+		{.05, .35, "[0.1 0.2 0.3]"},
+	} {
+		t.Run(test.want, func(t *testing.T) {
+			for _, axis := range []plot.Axis{p.X, p.Y} {
+				var labels []string
+				for _, tick := range axis.Tick.Marker.Ticks(test.low, test.high) {
+					if tick.Label != "" {
+						labels = append(labels, tick.Label)
+					}
+				}
+				if got := fmt.Sprint(labels); got != test.want {
+					t.Errorf("%v to %v is labelled %s, want %s", test.low, test.high, got, test.want)
+				}
+			}
+		})
 	}
 }
 

@@ -48,7 +48,7 @@ func (l *Ladder) plot() (*plot.Plot, error) {
 	p.Title.Text = l.Title
 	p.Title.Padding = vg.Points(6)
 	p.X.Label.Text = "Elo, 95 % interval"
-	p.X.Tick.Marker = wholeTicks{}
+	p.X.Tick.Marker = plainTicks{}
 	dots, err := plotter.NewScatter(rungs(l.Rungs))
 	if err != nil {
 		return nil, fmt.Errorf("report: ladder: %w", err)

@@ -48,7 +48,7 @@ func empty(title, y string) *plot.Plot {
 	p.Title.Padding = vg.Points(6)
 	p.X.Label.Text = "games of the evolution"
 	p.Y.Label.Text = y
-	p.X.Tick.Marker = wholeTicks{}
+	p.X.Tick.Marker, p.Y.Tick.Marker = plainTicks{}, plainTicks{}
 	p.Legend.Top, p.Legend.Left = true, true
 	p.Legend.Padding = vg.Points(3)
 	p.Add(plotter.NewGrid())
@@ -117,14 +117,17 @@ func addLine(p *plot.Plot, name string, points plotter.XYs, c color.Color) error
 	return nil
 }
 
-// wholeTicks labels gonum's ticks with plain numbers.
-type wholeTicks struct{}
+// plainTicks labels gonum's ticks with the values where they stand: gonum rounds its labels, 1.04 to 1.
+type plainTicks struct{}
 
-func (wholeTicks) Ticks(low, high float64) []plot.Tick {
+// tickDigits are those of a label: fewer than a sum of steps is exact to.
+const tickDigits = 10
+
+func (plainTicks) Ticks(low, high float64) []plot.Tick {
 	ticks := plot.DefaultTicks{}.Ticks(low, high)
 	for i := range ticks {
 		if ticks[i].Label != "" {
-			ticks[i].Label = strconv.FormatFloat(ticks[i].Value, 'f', -1, 64)
+			ticks[i].Label = strconv.FormatFloat(ticks[i].Value, 'g', tickDigits, 64)
 		}
 	}
 	return ticks
