@@ -54,7 +54,7 @@ func measured(r *match.Report) string {
 	if r.Unplayed() {
 		return fmt.Sprintf("Validation against %s at %s without a game: %s.", text.Printable(r.B), r.Limit(), r.Doubt())
 	}
-	meaning := "no difference is shown"
+	meaning := "no difference is shown: " + r.Doubt()
 	switch r.Shown() {
 	case 1:
 		meaning = "the candidate is stronger"

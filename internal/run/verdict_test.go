@@ -36,6 +36,14 @@ func TestVerdictInPlainWords(t *testing.T) {
 			Gates:   []Gate{{Report: match.GateReport{Report: match.Report{B: "huang"}, Verdict: "accept H0"}}},
 			Outcome: Outcome{Validation: &match.Report{B: "huang", Nodes: 1000}},
 		}, false, "not passed", []string{"The gate against huang was not passed without a game: the values are the same.", "Validation against huang at 1,000 nodes a move without a game: the values are the same."}},
+		{"no difference", State{Outcome: Outcome{
+			Validation: &match.Report{B: "huang", Pairs: 150, Games: 300, Nodes: 1000, Elo: 8, EloLow: -12, EloHigh: 28},
+			Further:    []match.Report{{B: "default", Pairs: 16, Games: 32, Nodes: 1000, Elo: -293, EloLow: -562, EloHigh: -107}},
+		}}, false, "", []string{
+			"No gate was played: nothing is proven.",
+			"Validation against huang: +8 [−12, +28] Elo in 300 games at 1,000 nodes a move, so no difference is shown: an interval that holds 0.",
+			"Validation against default: −293 [−562, −107] Elo in 32 games at 1,000 nodes a move, so no difference is shown: an interval that says nothing below 20 pairs.",
+		}},
 		{"without a gate", State{}, false, "", []string{"No gate was played: nothing is proven."}},
 		{"interrupted", State{}, true, "", []string{"The run was interrupted: tune resume goes on with it."}},
 	}
