@@ -107,7 +107,7 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 	}
 	log.Info("begun", "run", p.folder.Name(), "id", p.run.ID(), "commit", config.Commit(), "workers", p.executor.pool.Workers())
 	o, err := p.executor.play(ctx, p, tuner.Environment{
-		Store: p.folder, Labels: filepath.Join(p.folder.Path(), "labels"), Commit: config.Commit(), Deadline: p.deadline, Deliver: p.delivery.Deliver,
+		Name: p.folder.Name(), Store: p.folder, Labels: filepath.Join(p.folder.Path(), "labels"), Commit: config.Commit(), Deadline: p.deadline, Deliver: p.delivery.Deliver,
 		Watch: func(e run.Event) {
 			log.event(e)
 			shown.event(e)

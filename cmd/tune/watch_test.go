@@ -116,7 +116,7 @@ func TestWatchFollowsWhatIsStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	awaitEvents(t, pages, "/runs/half/events", `"stored":true`, `"stage":"interrupted"`, "The run was interrupted: tune resume goes on with it.", `"moves":"`)
+	awaitEvents(t, pages, "/runs/half/events", `"stored":true`, `"stage":"interrupted"`, "The run was interrupted: tune resume half goes on with it.", `"moves":"`)
 	ended := make(chan error, 1)
 	go func() {
 		time.Sleep(500 * time.Millisecond)

@@ -34,7 +34,7 @@ func (h *History) Load(s *Stored) {
 	if ended := s.Stage != run.StagePlaying; !ended {
 		e.Verdict = nil
 	} else if e.Verdict == nil || h.now.Stage != s.Stage {
-		e.Verdict = s.State.Verdict(s.Stage == run.StageInterrupted)
+		e.Verdict = s.State.Verdict(h.summary.Name, s.Stage == run.StageInterrupted)
 	}
 	known := -1
 	if n := len(h.generations); n > 0 {

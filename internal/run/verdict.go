@@ -16,11 +16,11 @@ type Verdict struct {
 // SettledWords says, for people, why a run has settled.
 const SettledWords = "twice the games gained less than 15 Elo (upper end of a 95 % interval)"
 
-// Verdict returns how the run has ended, interrupted or not.
-func (s *State) Verdict(interrupted bool) *Verdict {
+// Verdict returns how the run of a name has ended, interrupted or not.
+func (s *State) Verdict(name string, interrupted bool) *Verdict {
 	v := new(Verdict)
 	if interrupted {
-		v.add("The run was interrupted: tune resume goes on with it.")
+		v.add("The run was interrupted: %s goes on with it.", text.CommandLine("tune", "resume", text.Printable(name)))
 	}
 	if s.Settled {
 		v.add("The evolution ended after %s games: %s. More nodes may still teach something.", text.Thousands(s.Evolution), SettledWords)

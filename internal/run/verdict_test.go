@@ -45,11 +45,11 @@ func TestVerdictInPlainWords(t *testing.T) {
 			"Validation against default: −293 [−562, −107] Elo in 32 games at 1,000 nodes a move, so no difference is shown: an interval that says nothing below 20 pairs.",
 		}},
 		{"without a gate", State{}, false, "", []string{"No gate was played: nothing is proven."}},
-		{"interrupted", State{}, true, "", []string{"The run was interrupted: tune resume goes on with it."}},
+		{"interrupted", State{}, true, "", []string{"The run was interrupted: tune resume r-huang-7 goes on with it."}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if v := test.state.Verdict(test.interrupted); v.Gate != test.gate || !slices.Equal(v.Words, test.words) {
+			if v := test.state.Verdict("r-huang-7", test.interrupted); v.Gate != test.gate || !slices.Equal(v.Words, test.words) {
 				t.Errorf("gate %q, words %q, want %q, %q", v.Gate, v.Words, test.gate, test.words)
 			}
 		})

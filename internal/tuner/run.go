@@ -20,6 +20,7 @@ import (
 
 // Environment is what plays, stores and watches a run. It does not affect the result, except for Deadline, whose effect is stored.
 type Environment struct {
+	Name     string // of the run, for its verdict
 	Runner   selfplay.Runner
 	Local    selfplay.Runner             // plays pairs of players that only this process can open; nil: Runner does
 	Overlap  bool                        // Runner may be called again before it has returned, so generations can be in flight

@@ -35,7 +35,7 @@ func TestRunEndsWhenNothingMoreIsToBeGained(t *testing.T) {
 	if !o.Settled || o.Generations != 5 || o.Ended != o.Evolution || last.FinalGate() == nil || o.Validation == nil {
 		t.Errorf("settled %v after %d generations, ended at %d of %d games", o.Settled, o.Generations, o.Ended, o.Evolution)
 	}
-	if words := strings.Join(last.Verdict(false).Words, " "); !strings.Contains(words, "twice the games gained less than 15 Elo") {
+	if words := strings.Join(last.Verdict("", false).Words, " "); !strings.Contains(words, "twice the games gained less than 15 Elo") {
 		t.Errorf("verdict %q", words)
 	}
 	longer, err := c.Extend(last, 2000)
@@ -54,7 +54,7 @@ func TestRunEndsWhenNothingMoreIsToBeGained(t *testing.T) {
 		t.Errorf("with a greater budget the run ends after %d generations; error %v", o.Generations, err)
 	}
 	last = store.States[len(store.States)-1]
-	if words := strings.Join(last.Verdict(false).Words, " "); o.Settled || strings.Contains(words, "twice the games gained less than 15 Elo") {
+	if words := strings.Join(last.Verdict("", false).Words, " "); o.Settled || strings.Contains(words, "twice the games gained less than 15 Elo") {
 		t.Errorf("a run that went on to the end of its budget has the verdict %q", words)
 	}
 }

@@ -5,6 +5,7 @@ package watch
 import (
 	"context"
 	"log/slog"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -132,6 +133,22 @@ func TestPageNamesOpponentsAndTheVerdict(t *testing.T) {
 	}
 	page.Picture("verdict")
 	page.CheckQuiet(address)
+}
+
+// Without a connection the page does not claim that the run has ended: another process may play it.
+func TestPageWithoutAConnection(t *testing.T) {
+	f := progresstest.New(t, "huang")
+	f.History.Add(run.Event{Stage: run.StageInterrupted, Budget: 12_000})
+	server := httptest.NewServer(handler(t, f))
+	defer server.Close()
+	page := browsertest.Open(t, 800, 600)
+	page.Visit(server.URL)
+	page.Wait(`document.getElementById('status').textContent === 'interrupted'`)
+	if class := browsertest.Value[string](page, `document.getElementById('status').className`); class != "status open" {
+		t.Errorf("the status of an interrupted run is of class %q", class)
+	}
+	server.CloseClientConnections()
+	page.Wait(`document.getElementById('status').textContent === 'no connection to the program that serves this page'`)
 }
 
 func TestPageReplaysAGame(t *testing.T) {

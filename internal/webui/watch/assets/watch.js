@@ -112,8 +112,8 @@ function verdict(v) {
 
 function status(connected) {
   const ended = stage === 'done';
-  byId('status').textContent = connected || ended ? stage : 'no connection: the run has ended or was stopped';
-  byId('status').className = `status ${ended ? '' : connected ? 'on' : 'off'}`;
+  byId('status').textContent = connected || ended ? stage : 'no connection to the program that serves this page';
+  byId('status').className = `status ${ended ? '' : !connected ? 'off' : stage === 'interrupted' ? 'open' : 'on'}`;
 }
 
 const source = new EventSource('events');
