@@ -4,6 +4,7 @@ package watch
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http/httptest"
 	"strings"
@@ -132,6 +133,33 @@ func TestPageNamesOpponentsAndTheVerdict(t *testing.T) {
 		t.Errorf("the end is shown as %q", text)
 	}
 	page.Picture("verdict")
+	page.CheckQuiet(address)
+}
+
+// Where nothing is to be shown the page says what is missing. A finished run promises nothing.
+func TestPageSaysWhatIsMissing(t *testing.T) {
+	f := progresstest.New(t, "huang")
+	address := serve(t, f, "")
+	page := browsertest.Open(t, 800, 600)
+	page.Visit(address)
+	for _, test := range []struct {
+		name          string
+		event         run.Event
+		strength      string
+		curve, traces string
+	}{
+		{"before the first", run.Event{Stage: run.StageEvolution}, "no check match yet", "after the first check match", "after the first generation"},
+		{"one pair", run.Event{Stage: run.StageEvolution, AgainstPairs: 1}, "1 pair: shown from 20 on", "after the first check match", "after the first generation"},
+		{"few pairs", run.Event{Stage: run.StageEvolution, AgainstPairs: 9}, "9 pairs: shown from 20 on", "after the first check match", "after the first generation"},
+		{"done", run.Event{Stage: run.StageDone}, "no check match was played", "no check match was played", "no generation was played"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f.History.Add(test.event)
+			for id, want := range map[string]string{"elo-note": test.strength, "curve": test.curve, "traces": test.traces} {
+				page.Wait(fmt.Sprintf(`document.getElementById(%q).textContent === %q`, id, want))
+			}
+		})
+	}
 	page.CheckQuiet(address)
 }
 

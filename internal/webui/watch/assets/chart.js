@@ -30,7 +30,7 @@ const margin = { top: 10, right: 12, bottom: 30, left: 46 };
 export class Chart {
   constructor(svg, options) {
     this.svg = svg;
-    this.options = { format: short, ...options };
+    this.options = { format: short, empty: '', ...options };
     this.data = [];
     new ResizeObserver(() => this.draw()).observe(svg);
     svg.addEventListener('pointermove', event => this.point(event));
@@ -41,6 +41,13 @@ export class Chart {
   show(data) {
     this.data = data.filter(s => s.points.length > 0);
     this.draw();
+  }
+
+  // promise replaces the text without points.
+  promise(text) {
+    if (text === this.options.empty) return;
+    this.options.empty = text;
+    if (this.data.length === 0) this.draw();
   }
 
   point(event) {

@@ -9,9 +9,9 @@ const byId = id => document.getElementById(id);
 const mostRows = 1200; // of a curve; beyond, every second of the older half goes
 const leastPairs = 20; // for a strength to be shown: below, its interval is worth nothing
 
-const elo = new Chart(byId('curve'), { zero: 0, format: signed, empty: 'after the first check match' });
-const fitness = new Chart(byId('fitness'), { zero: 0, format: signed, empty: 'after the first generation with ratings' });
-const spread = new Chart(byId('spread'), { floor: 0, empty: 'after the first generation' });
+const elo = new Chart(byId('curve'), { zero: 0, format: signed });
+const fitness = new Chart(byId('fitness'), { zero: 0, format: signed });
+const spread = new Chart(byId('spread'), { floor: 0 });
 const games = new Games();
 const weights = new Weights();
 
@@ -70,12 +70,27 @@ function now(n) {
   byId('phase').textContent = n.phase;
   byId('speed').textContent = n.games_per_second > 0 ? n.games_per_second.toFixed(1) : '–';
   byId('left').textContent = stage === 'done' ? 'done' : duration(n.left);
-  if (n.against_pairs >= leastPairs) {
-    byId('elo').textContent = `${signed(n.against.elo)} [${signed(n.against.low)}, ${signed(n.against.high)}] Elo`;
-    byId('elo-note').textContent = `95 % interval, ${whole(n.against_pairs)} pairs`;
-  }
+  strength(n);
+  promises();
   trial(n);
   labels(n);
+}
+
+// strength shows the last check matches where there are enough of them, and else what is missing.
+function strength(n) {
+  const shown = n.against_pairs >= leastPairs;
+  byId('elo').textContent = shown ? `${signed(n.against.elo)} [${signed(n.against.low)}, ${signed(n.against.high)}] Elo` : '–';
+  if (shown) byId('elo-note').textContent = `95 % interval, ${whole(n.against_pairs)} pairs`;
+  else if (n.against_pairs > 0) byId('elo-note').textContent = `${n.against_pairs} ${n.against_pairs === 1 ? 'pair' : 'pairs'}: shown from ${leastPairs} on`;
+  else byId('elo-note').textContent = stage === 'done' ? 'no check match was played' : 'no check match yet';
+}
+
+// promises says in charts without points when they get some, or that none come any more.
+function promises() {
+  const first = what => stage === 'done' ? `no ${what} was played` : `after the first ${what}`;
+  elo.promise(first('check match'));
+  fitness.promise(first('generation with ratings'));
+  for (const chart of [spread, weights.chart]) chart.promise(first('generation'));
 }
 
 // labels shows how far the positions of the games are labelled.

@@ -21,7 +21,7 @@ export class Weights {
   constructor() {
     this.weights = [];
     this.chosen = undefined; // indices, undefined until somebody chooses: the largest changes
-    this.chart = new Chart(byId('traces'), { empty: 'after the first generation' });
+    this.chart = new Chart(byId('traces'), {});
     byId('filter').addEventListener('input', () => this.table());
   }
 
