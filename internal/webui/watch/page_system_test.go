@@ -136,6 +136,25 @@ func TestPageNamesOpponentsAndTheVerdict(t *testing.T) {
 	page.CheckQuiet(address)
 }
 
+// A finished run has no game in progress, no speed and nothing to estimate, beside the process that played it too.
+func TestPageOfAFinishedRun(t *testing.T) {
+	f := progresstest.New(t, "huang")
+	f.Next()
+	address := serve(t, f, "")
+	page := browsertest.Open(t, 1440, 900)
+	page.Visit(address)
+	title := `document.getElementById('game-title').textContent`
+	page.Wait(title + ` === 'Game in progress' && document.getElementById('speed').textContent === '41.5'`)
+	f.History.Add(run.Event{Stage: run.StageDone, GamesPerSecond: 41.5, Budget: 12_000, Games: 180})
+	page.Wait(title + ` === 'Game' && document.getElementById('game-note').textContent.includes('move 21 of 21')`)
+	page.Wait(`document.getElementById('live').hidden && document.getElementById('left-note').hidden && document.getElementById('speed').textContent === '–'`)
+	page.Visit(address) // as for one who comes later
+	page.Wait(title + ` === 'Game' && document.getElementById('game-note').textContent.includes('move 21 of 21')`)
+	page.CheckQuiet(address)
+	f.Next()
+	page.Wait(title + ` === 'Game in progress' && !document.getElementById('live').hidden`)
+}
+
 // Where nothing is to be shown the page says what is missing. A finished run promises nothing.
 func TestPageSaysWhatIsMissing(t *testing.T) {
 	f := progresstest.New(t, "huang")

@@ -27,13 +27,24 @@ export class Games {
 
   clear() {
     byId('list').replaceChildren();
+    this.last = undefined;
   }
 
-  // stored says that no game in progress is known: the last of the stored games is shown.
-  stored(is) {
+  // finished takes whether the run is done or read from the database: no game in progress is known then, and the last of the list is shown.
+  finished(is) {
+    if (is === this.none) return;
+    const again = this.none; // a finished run goes on
     this.none = is;
     byId('live').hidden = is;
-    if (is) byId('game-title').textContent = 'Game';
+    if (again) this.choose(undefined);
+    else if (is) this.showLast();
+    this.draw();
+  }
+
+  showLast() {
+    if (this.game || !this.last) return;
+    this.choose(this.last);
+    this.go(Infinity);
   }
 
   // add lists games, the latest first; what stands there stays in place, for who is about to choose it.
@@ -41,10 +52,8 @@ export class Games {
     const list = byId('list');
     for (const g of games) list.prepend(this.item(g));
     while (list.childElementCount > mostGames) list.lastElementChild.remove();
-    if (this.none && !this.game && games.length > 0) {
-      this.choose(games.at(-1));
-      this.go(Infinity);
-    }
+    this.last = games.at(-1) ?? this.last;
+    if (this.none) this.showLast();
   }
 
   follow(live) {

@@ -16,6 +16,7 @@ const games = new Games();
 const weights = new Weights();
 
 let generations = [], curve = [], stage = '';
+let stored; // the run is read from the database
 let run; // which one the page shows, undefined before the first event
 
 // grow adds rows. Those of a run that has gone back come again under the same keys: the later replace the earlier.
@@ -34,7 +35,8 @@ function hello(message) {
   generations = [];
   curve = [];
   games.clear();
-  games.stored(message.stored);
+  stored = message.stored;
+  games.finished(stored || stage === 'done');
   weights.reset(message.weights);
 }
 
@@ -63,13 +65,15 @@ function duration(seconds) {
 function now(n) {
   stage = n.stage;
   status(true);
+  games.finished(stored || stage === 'done');
   byId('games').textContent = whole(n.games);
   byId('budget').textContent = `of ${whole(n.budget)}`;
   byId('done').value = n.budget > 0 ? n.games / n.budget : 0;
   byId('generation').textContent = n.generation;
   byId('phase').textContent = n.phase;
-  byId('speed').textContent = n.games_per_second > 0 ? n.games_per_second.toFixed(1) : '–';
+  byId('speed').textContent = n.games_per_second > 0 && stage !== 'done' ? n.games_per_second.toFixed(1) : '–';
   byId('left').textContent = stage === 'done' ? 'done' : duration(n.left);
+  byId('left-note').hidden = stage === 'done';
   strength(n);
   promises();
   trial(n);
