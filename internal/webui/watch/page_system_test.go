@@ -6,7 +6,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -196,6 +198,44 @@ func TestPageWithoutAConnection(t *testing.T) {
 	}
 	server.CloseClientConnections()
 	page.Wait(`document.getElementById('status').textContent === 'no connection to the program that serves this page'`)
+}
+
+// The comparison shows the weights that one of the runs alone has, says which runs have none, and gives each band the colour of its run.
+func TestComparison(t *testing.T) {
+	shelf, err := NewShelf(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", shelf)
+	mux.HandleFunc("GET /runs.json", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"runs":[{"name":"third"},{"name":"engine"},{"name":"new"}]}`) // the latest two are chosen at first
+	})
+	answers := map[string]string{
+		"new":    `{"curve":[],"generations":[],"weights":[]}`,
+		"engine": `{"curve":[{"games":9,"elo":8,"low":-50,"high":60},{"games":19,"elo":9,"low":-40,"high":60}],"generations":[],"weights":[{"name":"depth","start":4,"now":7},{"name":"same","start":4,"now":4}]}`,
+		"third":  `{"curve":[],"generations":[],"weights":[{"name":"tempo","start":10,"now":12}]}`,
+	}
+	mux.HandleFunc("GET /runs/{name}/figures.json", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, answers[r.PathValue("name")]) })
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	page := browsertest.Open(t, 1440, 900)
+	page.Visit(server.URL)
+	table := `document.querySelector('#weights-head').innerText + '\n' + document.querySelector('#weights').innerText`
+	page.Wait(`document.getElementById('weights-note').textContent.endsWith('No generation is known of new.')`)
+	if got, want := strings.Fields(browsertest.Value[string](page, table)), strings.Fields("weight start engine depth 4 7"); !slices.Equal(got, want) {
+		t.Errorf("beside a run without a generation: %q, want %q", got, want)
+	}
+	page.Wait(`document.querySelectorAll('#curve .band.f1').length === 1`)
+	if fills := browsertest.Value[string](page, `getComputedStyle(document.querySelector('#curve .band')).fill + ' ' + getComputedStyle(document.querySelector('#curve .line.s1')).stroke`); fills != "rgb(176, 74, 20) rgb(176, 74, 20)" {
+		t.Errorf("band and line have the colours %s", fills)
+	}
+	page.Click("#runs tr:last-child input")
+	page.Wait(`document.querySelectorAll('#weights tr').length === 2`)
+	if got, want := strings.Fields(browsertest.Value[string](page, table)), strings.Fields("weight engine third depth 7 – tempo – 12"); !slices.Equal(got, want) {
+		t.Errorf("runs of different engines: %q, want %q", got, want)
+	}
+	page.CheckQuiet(server.URL + "/")
 }
 
 func TestPageReplaysAGame(t *testing.T) {

@@ -119,7 +119,7 @@ export class Chart {
     }
     if (banded.length > 1) {
       const edge = banded.map(p => [p.x, p.high]).concat(banded.map(p => [p.x, p.low]).reverse());
-      yield element('path', { class: 'band', d: path(edge) + 'Z' });
+      yield element('path', { class: `band f${s.colour}`, d: path(edge) + 'Z' });
     }
     yield element('path', { class: `line s${s.colour}`, d: path(s.points.map(p => [p.x, p.y])) });
     if (s.points.length < 40) {

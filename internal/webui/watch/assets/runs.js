@@ -83,14 +83,16 @@ async function compare() {
   weights(shown);
 }
 
-// weights lists those in which the chosen runs differ from each other, or from the start where there is one run.
-function weights(shown) {
+// weights lists those in which the chosen runs differ from each other, or from the start where one run alone has them.
+function weights(all) {
+  const shown = all.filter(f => f.weights.length > 0), without = all.filter(f => f.weights.length === 0).map(f => f.name);
+  byId('weights-note').textContent = `The last champions', the greatest differences first.${without.length > 0 ? ` No generation is known of ${without.join(', ')}.` : ''}`;
   const names = [...new Set(shown.flatMap(f => f.weights.map(w => w.name)))];
-  const distance = values => values.length < 2 ? 0 : Math.max(...values.map(v => Math.asinh(v))) - Math.min(...values.map(v => Math.asinh(v)));
+  const distance = values => Math.max(...values.map(v => Math.asinh(v))) - Math.min(...values.map(v => Math.asinh(v)));
   const rows = names.map(name => {
     const of = shown.map(f => f.weights.find(w => w.name === name));
     const known = of.filter(w => w);
-    return { name, of, start: known[0].start, by: distance(shown.length === 1 ? [known[0].start, known[0].now] : known.map(w => w.now)) };
+    return { name, of, start: known[0].start, by: distance(known.length === 1 ? [known[0].start, known[0].now] : known.map(w => w.now)) };
   }).filter(r => r.by > 0).sort((a, b) => b.by - a.by).slice(0, mostWeights);
   const head = document.createElement('tr');
   for (const title of ['weight', ...(shown.length === 1 ? ['start'] : []), ...shown.map(f => f.name)]) {
