@@ -222,8 +222,13 @@ func TestCurvePoolsChecks(t *testing.T) {
 func TestBackticksAreCode(t *testing.T) {
 	r := sampleRun()
 	r.Notes = []string{"give it to `tune run <b>` again, not `"}
-	if text := html(t, r); !strings.Contains(text, "<li>give it to <code>tune run &lt;b&gt;</code> again, not `</li>") {
+	r.Weights[0].Doc = "see `--first-nodes`"
+	text := html(t, r)
+	if !strings.Contains(text, "<li>give it to <code>tune run &lt;b&gt;</code> again, not `</li>") {
 		t.Error("a command in a note is not shown as code")
+	}
+	if !strings.Contains(text, "<td>see <code>--first-nodes</code></td>") {
+		t.Error("an option in a weight's meaning is not shown as code")
 	}
 }
 

@@ -55,7 +55,7 @@ func (r *Run) Pictures() []Picture {
 			Picture{"spread", "Population spread", "Mean over the genes of the population's standard deviation, and the step of the search, both in gene units: genes range from −1 to 1.", r.spread, height})
 	}
 	if len(r.traced()) > 0 {
-		list = append(list, Picture{"traces", "Weights on their way", "The champion's weights as a factor of the start: those that have changed most.", r.traces, r.tracesHeight()})
+		list = append(list, Picture{"traces", "Weights on their way", "The champion's weights as a factor of the start: of those above 0 the ones that have changed most.", r.traces, r.tracesHeight()})
 	}
 	if len(r.ablations()) > 0 {
 		l := r.costs()
