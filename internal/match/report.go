@@ -103,6 +103,30 @@ func (r *Report) Conclusion() string {
 	return fmt.Sprintf("%s is weaker than %s: %s.", r.A, r.B, figure)
 }
 
+// Least returns the end of the interval that is nearer to 0, and whether only that is known of the difference: a superiority is shown,
+// and the estimate or the other end is at a bound of stats.EloOf, as where every game was won.
+func (r *Report) Least() (elo float64, only bool) {
+	switch r.Shown() {
+	case 1:
+		return r.EloLow, max(r.Elo, r.EloHigh) >= stats.EloOf(1)
+	case -1:
+		return r.EloHigh, min(r.Elo, r.EloLow) <= stats.EloOf(0)
+	}
+	return 0, false
+}
+
+// Figure returns the difference for a sentence, "+58 [+44, +72] Elo", or what alone is known of it, "more than +693 Elo"; see Least.
+func (r *Report) Figure() string {
+	least, only := r.Least()
+	switch {
+	case !only:
+		return text.Interval(r.Elo, r.EloLow, r.EloHigh) + " Elo"
+	case least > 0:
+		return "more than " + text.Signed(least) + " Elo"
+	}
+	return "less than " + text.Signed(least) + " Elo"
+}
+
 // Shown returns whose superiority the match shows, see stats.Estimate.
 func (r *Report) Shown() int {
 	return stats.Estimate{Elo: r.Elo, Low: r.EloLow, High: r.EloHigh}.Shown(r.Pairs)

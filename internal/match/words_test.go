@@ -26,6 +26,31 @@ func TestConclusion(t *testing.T) {
 	}
 }
 
+// Of a difference at the bound of what is measured the end of the interval is known alone, if the pairs suffice for one.
+func TestFigure(t *testing.T) {
+	of := func(p stats.Pentanomial) *Report {
+		elo := p.Elo()
+		return &Report{Pairs: p.Pairs(), Elo: elo.Elo, EloLow: elo.Low, EloHigh: elo.High}
+	}
+	for _, test := range []struct {
+		name  string
+		pairs stats.Pentanomial
+		want  string
+	}{
+		{"inside the bounds", stats.Pentanomial{0, 0, 20, 40, 20}, "+191 [+157, +229] Elo"},
+		{"every game won", stats.Pentanomial{0, 0, 0, 0, 161}, "more than +693 Elo"},
+		{"every game lost", stats.Pentanomial{161, 0, 0, 0, 0}, "less than −693 Elo"},
+		{"an end at the bound", stats.Pentanomial{0, 0, 1, 0, 161}, "more than +656 Elo"},
+		{"few pairs", stats.Pentanomial{0, 0, 0, 0, 10}, "+1200 [+200, +1200] Elo"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := of(test.pairs).Figure(); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
 // For people a gate is passed, not passed, undecided or interrupted, never "accept H1".
 func TestConclusionOfATest(t *testing.T) {
 	report := Report{A: "a", B: "b", Pairs: 200, Games: 400, Elo: 5, EloLow: -10, EloHigh: 20}

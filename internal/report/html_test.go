@@ -92,10 +92,10 @@ func TestReportSaysWhatWasGained(t *testing.T) {
 	text := html(t, sampleRun())
 	for _, want := range []string{
 		"The run gained 58 Elo over huang.",
-		"Measured in 2,400 games on openings made for this run: &#43;58 Elo, 95 % interval [&#43;44, &#43;72]; 1,300 won, 50 drawn, 1,050 lost.",
+		"Measured in 2,400 games on openings made for this run: &#43;58 [&#43;44, &#43;72] Elo (95 % interval); 1,300 won, 50 drawn, 1,050 lost.",
 		"tune run --start huang --budget 16000games --seed 7 --out weights.json",
-		"An earlier gate against huang was not passed: −3 Elo [−20, &#43;14] after 700 pairs.",
-		"The final gate against huang was passed: &#43;61 Elo [&#43;30, &#43;92] after 312 pairs.",
+		"An earlier gate against huang was not passed: −3 [−20, &#43;14] Elo after 700 pairs.",
+		"The final gate against huang was passed: &#43;61 [&#43;30, &#43;92] Elo after 312 pairs.",
 		"at most 2.5 % of cases", "not stronger by 10 nElo; if it were, a gate like this would refuse it by chance in at most 5 % of cases",
 		"It is an interval that holds 0: no difference is shown.",
 		"Elo lost by setting single weights back",
@@ -129,6 +129,12 @@ func TestHeadlines(t *testing.T) {
 		{"loss", func(r *Run) {
 			r.State.Validation.EloLow, r.State.Validation.EloHigh, r.State.Validation.Elo = -30, -10, -20
 		}, "The run lost 20 Elo against huang."},
+		{"every game won", func(r *Run) {
+			r.State.Validation.Elo, r.State.Validation.EloLow, r.State.Validation.EloHigh = stats.EloOf(1), 693, stats.EloOf(1)
+		}, "The run gained more than 693 Elo over huang."},
+		{"every game lost", func(r *Run) {
+			r.State.Validation.Elo, r.State.Validation.EloLow, r.State.Validation.EloHigh = stats.EloOf(0), stats.EloOf(0), -693
+		}, "The run lost more than 693 Elo against huang."},
 		{"no difference", func(r *Run) { r.State.Validation.EloLow = -3 }, "No difference from huang was measured: +58 Elo, an interval that holds 0."},
 		{"equal weights", func(r *Run) { r.State.Validation = &match.Report{B: "huang"} }, "No difference from huang was measured: 0 Elo, the values are the same."},
 		{"no validation", func(r *Run) { r.State.Validation = nil }, "What the run gained has not been measured: the run was played without gate and validation."},

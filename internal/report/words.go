@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 
 	"quintune/internal/match"
 	"quintune/internal/run"
@@ -20,11 +21,19 @@ func (r *Run) Headline() string {
 		if r.State.Proven() == nil {
 			end = ", but no gate was passed."
 		}
-		return fmt.Sprintf("The run gained %s Elo over %s", elo(v.Elo), v.B) + end
+		return fmt.Sprintf("The run gained %s over %s", size(v), v.B) + end
 	case -1:
-		return fmt.Sprintf("The run lost %s Elo against %s.", elo(-v.Elo), v.B)
+		return fmt.Sprintf("The run lost %s against %s.", size(v), v.B)
 	}
 	return fmt.Sprintf("No difference from %s was measured: %s Elo, %s.", v.B, text.Signed(v.Elo), v.Doubt())
+}
+
+// size returns a difference that is shown, without its sign.
+func size(v *match.Report) string {
+	if least, only := v.Least(); only {
+		return fmt.Sprintf("more than %.0f Elo", math.Abs(least))
+	}
+	return fmt.Sprintf("%.0f Elo", math.Abs(v.Elo))
 }
 
 // unmeasured returns why there is no validation.
@@ -44,8 +53,8 @@ func (r *Run) Basis() string {
 	if v == nil || v.Unplayed() {
 		return fmt.Sprintf("%s of %s games have been played.", text.Thousands(r.AllGames()), text.Thousands(r.Budget))
 	}
-	return fmt.Sprintf("Measured in %s games on openings made for this run: %s Elo, 95 %% interval [%s, %s]; %s won, %s drawn, %s lost. The run took %s games in all.",
-		text.Thousands(v.Games), text.Signed(v.Elo), text.Signed(v.EloLow), text.Signed(v.EloHigh), text.Thousands(v.Wins), text.Thousands(v.Draws), text.Thousands(v.Losses), text.Thousands(r.AllGames()))
+	return fmt.Sprintf("Measured in %s games on openings made for this run: %s (95 %% interval); %s won, %s drawn, %s lost. The run took %s games in all.",
+		text.Thousands(v.Games), v.Figure(), text.Thousands(v.Wins), text.Thousands(v.Draws), text.Thousands(v.Losses), text.Thousands(r.AllGames()))
 }
 
 // gateWords returns how the gate ended and what that means.
@@ -55,7 +64,7 @@ func gateWords(gate *run.Gate) string {
 	if gate.Final {
 		kind = "The final gate"
 	}
-	figures := fmt.Sprintf("%s Elo [%s, %s] after %s pairs", text.Signed(g.Elo), text.Signed(g.EloLow), text.Signed(g.EloHigh), text.Thousands(g.Pairs))
+	figures := fmt.Sprintf("%s after %s pairs", g.Figure(), text.Thousands(g.Pairs))
 	switch {
 	case g.Passed:
 		return fmt.Sprintf("%s against %s was passed: %s. The log-likelihood ratio %s reached %s, so the candidate is stronger; "+
@@ -84,8 +93,8 @@ func validationWords(v *match.Report) string {
 	case -1:
 		meaning = "The interval is below 0: the result is weaker."
 	}
-	return fmt.Sprintf("%s Elo [%s, %s] against %s at %s, in %s games (%s won, %s drawn, %s lost; openings %s). %s",
-		text.Signed(v.Elo), text.Signed(v.EloLow), text.Signed(v.EloHigh), v.B, v.Limit(), text.Thousands(v.Games),
+	return fmt.Sprintf("%s against %s at %s, in %s games (%s won, %s drawn, %s lost; openings %s). %s",
+		v.Figure(), v.B, v.Limit(), text.Thousands(v.Games),
 		text.Thousands(v.Wins), text.Thousands(v.Draws), text.Thousands(v.Losses), v.Openings, meaning)
 }
 
@@ -99,8 +108,6 @@ func change(w *run.Value) string {
 	}
 	return fmt.Sprintf("%+.6g", w.Now-w.Start)
 }
-
-func elo(v float64) string { return fmt.Sprintf("%.0f", v) }
 
 // ratio writes a log-likelihood ratio.
 func ratio(v float64) string { return text.Minus(fmt.Sprintf("%.2f", v)) }

@@ -61,6 +61,6 @@ func measured(r *match.Report) string {
 	case -1:
 		meaning = "the candidate is weaker"
 	}
-	return fmt.Sprintf("Validation against %s: %s Elo in %s games at %s, so %s.",
-		text.Printable(r.B), text.Interval(r.Elo, r.EloLow, r.EloHigh), text.Thousands(r.Games), r.Limit(), meaning)
+	return fmt.Sprintf("Validation against %s: %s in %s games at %s, so %s.",
+		text.Printable(r.B), r.Figure(), text.Thousands(r.Games), r.Limit(), meaning)
 }
