@@ -112,7 +112,7 @@ func TestKilledGatesReplaceOutOnce(t *testing.T) {
 			t.Fatalf("after kill %d --out is neither the old file nor the new one:\n%s", killed, got)
 		}
 		checkIntegrity(t)
-		if name := filepath.Join("runs", store.FileName); lines(name) == 0 {
+		if _, _, status := tune(t, "show", "killed"); status != config.ExitDone {
 			continue // killed before the run was in the database
 		}
 		command = []string{"resume", "killed", "--workers", "2", "--quiet", "--out", "killed.json"}
