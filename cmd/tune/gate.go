@@ -60,7 +60,7 @@ func gate(cmd *cobra.Command, o *gateOptions, args []string) error {
 	return playGate(&o.matchOptions, newPlayed(cmd, args, m, b), sprt, d)
 }
 
-// testReport is what the sequential tests print with --json.
+// testReport is a sequential test as --json prints it.
 type testReport struct {
 	match.GateReport
 	Result string `json:"result"` // verdict in words for people, see match.GateReport.Plain
