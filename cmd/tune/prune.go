@@ -1,11 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -13,7 +9,6 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/runfolder"
-	"quintune/internal/store"
 )
 
 // pruneOptions are the options of `tune prune`.
@@ -67,7 +62,7 @@ func prune(cmd *cobra.Command, o *pruneOptions, args []string) error {
 	if len(args) == 0 && !chosen && !o.Games {
 		return config.Usagef("prune needs names of runs, ladders or matches, --older-than, --keep or --games")
 	}
-	if _, err := os.Stat(filepath.Join(o.Runs, store.FileName)); errors.Is(err, fs.ErrNotExist) { // to open it would make one
+	if !hasRuns(o.Runs) {
 		return fmt.Errorf("there is no run in %s", o.Runs)
 	}
 	return changeRuns(o.Runs, func(runs *runfolder.Runs) error {

@@ -81,20 +81,6 @@ func resumeRun(cmd *cobra.Command, o *resumeOptions, args []string) error {
 	})
 }
 
-// checkThere returns an error where there is no run to go on with. A folder without runs is not changed by it.
-func (o *resumeOptions) checkThere(args []string) error {
-	return readRuns(o.Runs, func(runs *runfolder.Runs) error {
-		if len(args) > 0 && isCheckpoint(runs, args[0]) {
-			return nil
-		}
-		name, err := unfinished(runs, args)
-		if err == nil {
-			_, err = runs.Row(name)
-		}
-		return err
-	})
-}
-
 // held locks a run: the named one, that of a checkpoint, or the latest unfinished one. What is read after the lock
 // is complete: the process that wrote it has ended.
 func held(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, args []string) (*runfolder.Folder, *runfolder.Stored, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -44,6 +45,29 @@ func changeRuns(folder string, do func(*runfolder.Runs) error) error {
 		return err
 	}
 	return errors.Join(do(runs), runs.Close())
+}
+
+// hasRuns reports whether a folder has a database of runs. Where it has none, to open it for changes would make one.
+func hasRuns(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, store.FileName))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// checkThere returns the error of a folder without runs for a run that is to go on; a checkpoint brings its own.
+func (o *resumeOptions) checkThere(args []string) error {
+	if hasRuns(o.Runs) {
+		return nil
+	}
+	return readRuns(o.Runs, func(runs *runfolder.Runs) error {
+		if len(args) > 0 && isCheckpoint(runs, args[0]) {
+			return nil
+		}
+		name, err := unfinished(runs, args)
+		if err == nil {
+			_, err = runs.Row(name)
+		}
+		return err
+	})
 }
 
 // createRun creates the run under its name. Without a name it takes base, with a number where that is taken.

@@ -152,17 +152,14 @@ func TestWeightsTravelOnce(t *testing.T) {
 	}
 }
 
-// Two keys in one hand agree about a forged result, and an honest worker's late copy disputes it. Where the batch is cancelled before the
-// coordinator has decided, as that of a decided test is, the end of the run decides.
-func TestDisputeOfAConfirmedPairIsSettled(t *testing.T) {
-	c, batch := open(t, Config{Timing: Timing{Heartbeat: time.Hour}, Log: (&sayings{}).logger()}), testBatch(t, 6)
-	truth := byPool(t, batch)
-	for _, id := range []string{"thief", "accomplice", "honest"} {
+// recorded returns a dispatcher that the ledger knows, with pair 0 of the batch out as task 0, and workers whose tasks are not chosen
+// for audit.
+func recorded(t *testing.T, outside *Outside, batch *selfplay.Batch, workers ...string) *dispatcher {
+	t.Helper()
+	c := open(t, Config{Outside: outside, Timing: Timing{Heartbeat: time.Hour}, Log: (&sayings{}).logger()})
+	for _, id := range workers {
 		c.members.admit(id, joining{Name: id, Instance: "1", Jobs: 1}, false)
 		c.members.members[id].probed = true
-	}
-	if err := c.Mark([]byte("begin")); err != nil {
-		t.Fatal(err)
 	}
 	_, kept, err := describe(batch)
 	if err != nil {
@@ -173,21 +170,36 @@ func TestDisputeOfAConfirmedPairIsSettled(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.add(&dispatch{pairs: []int{0}})
+	return d
+}
+
+// give hands the dispatcher an answer with one pair.
+func give(t *testing.T, d *dispatcher, worker string, task int, p played) {
+	t.Helper()
+	if err := d.take(&received{worker: worker, key: key{task: task}, answer: answer{Pairs: []played{p}, Took: time.Second}, had: time.Second}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Two keys in one hand agree about a forged result, and an honest worker's late copy disputes it. Where the batch is cancelled before the
+// coordinator has decided, as that of a decided test is, the end of the run decides.
+func TestDisputeOfAConfirmedPairIsSettled(t *testing.T) {
+	batch := testBatch(t, 6)
+	truth := byPool(t, batch)
+	d := recorded(t, nil, batch, "thief", "accomplice", "honest")
+	c := d.c
+	if err := c.Mark([]byte("begin")); err != nil {
+		t.Fatal(err)
+	}
 	right, lie := send(0, &truth[0], batch), send(0, &truth[0], batch)
 	lie.Games[0].Nodes--
-	give := func(worker string, task int, p played) {
-		t.Helper()
-		if err := d.take(&received{worker: worker, key: key{task: task}, answer: answer{Pairs: []played{p}, Took: time.Second}, had: time.Second}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	give("thief", 0, lie)
+	give(t, d, "thief", 0, lie)
 	d.audit([]int{0}, "thief")
-	give("accomplice", 1, lie)
+	give(t, d, "accomplice", 1, lie)
 	if !d.record.confirmed[0] {
 		t.Fatal("the forged pair is not confirmed")
 	}
-	give("honest", 0, right) // a copy of the first task
+	give(t, d, "honest", 0, right) // a copy of the first task
 	for _, o := range d.inDoubt() {
 		c.owe(o)
 	}
@@ -201,23 +213,10 @@ func TestDisputeOfAConfirmedPairIsSettled(t *testing.T) {
 func TestFailedAuditConfirmsNothing(t *testing.T) {
 	outside, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Renju, 1)
 	truth := byPool(t, batch)
-	c := open(t, Config{Outside: outside, Timing: Timing{Heartbeat: time.Hour}, Log: (&sayings{}).logger()})
-	c.members.admit("thief", joining{Name: "thief", Instance: "1", Jobs: 1}, false)
-	c.members.members["thief"].probed = true
-	_, kept, err := describe(batch)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := dispatcherOf(t, c, batch)
-	if d.record, err = c.ledger.begin(kept); err != nil {
-		t.Fatal(err)
-	}
-	d.add(&dispatch{pairs: []int{0}})
+	d := recorded(t, outside, batch, "thief")
 	lie := send(0, &truth[0], batch)
 	lie.Games[0].Nodes++
-	if err := d.take(&received{worker: "thief", key: key{task: 0}, answer: answer{Pairs: []played{lie}, Took: time.Second}, had: time.Second}); err != nil {
-		t.Fatal(err)
-	}
+	give(t, d, "thief", 0, lie)
 	d.audit([]int{0}, "thief")
 	failed := truth[0]
 	for i := range failed.Games {
@@ -230,7 +229,7 @@ func TestFailedAuditConfirmsNothing(t *testing.T) {
 	if err := d.judged(ownResult{index: 0, result: failed}); err != nil {
 		t.Fatal(err)
 	}
-	if !d.over() || d.record.confirmed[0] || c.members.members["thief"].audited != 0 {
-		t.Errorf("over %v, confirmed in the ledger %v, audited of the worker %d", d.over(), d.record.confirmed[0], c.members.members["thief"].audited)
+	if !d.over() || d.record.confirmed[0] || d.c.members.members["thief"].audited != 0 {
+		t.Errorf("over %v, confirmed in the ledger %v, audited of the worker %d", d.over(), d.record.confirmed[0], d.c.members.members["thief"].audited)
 	}
 }
