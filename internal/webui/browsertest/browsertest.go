@@ -128,16 +128,17 @@ func (p *Page) Visit(address string) {
 }
 
 // Click clicks an element that a CSS selector names, again where the click misses it: a page that is still laid out may move the element
-// from under the pointer.
+// from under the pointer. A click that is only late, on a busy machine, is waited for: a second one would do everything twice.
 func (p *Page) Click(selector string) {
 	p.t.Helper()
 	const tries = 5
 	for range tries {
-		p.Do(chromedp.WaitVisible(selector))
-		Value[bool](p, fmt.Sprintf(`(() => { window.missed = true;
-			document.querySelector(%q).addEventListener('click', () => { window.missed = false; }, { once: true, capture: true }); return true; })()`, selector))
+		p.Do(chromedp.WaitVisible(selector), chromedp.WaitEnabled(selector))
+		Value[bool](p, fmt.Sprintf(`(() => { window.hit = null;
+			addEventListener('click', (event) => { window.hit = Boolean(event.target.closest(%q)); }, { once: true, capture: true }); return true; })()`, selector))
 		p.Do(chromedp.Click(selector))
-		if p.until(`window.missed !== true`, time.Second) == nil { // it is not defined in the page that a link opens
+		p.Wait(`window.hit !== null`)
+		if Value[bool](p, `window.hit !== false`) { // it is not defined in the page that a link opens
 			return
 		}
 	}
