@@ -130,7 +130,7 @@ func (r *runResult) text() string {
 	case val.Unplayed():
 		fmt.Fprintf(&b, "validation: %s\n", validationText(val))
 	default:
-		fmt.Fprintf(&b, "validation: %s, on openings made for this run\n", validationText(val))
+		fmt.Fprintf(&b, "validation: %s, on openings that no book holds\n", validationText(val))
 	}
 	for i := range r.Further {
 		fmt.Fprintf(&b, "further: %s\n", validationText(&r.Further[i]))
@@ -236,7 +236,7 @@ func (r *runResult) comparison() string {
 		command = append(command, "--nodes", nodes)
 	}
 	return fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s, %s: `%s --pairs 1000` asks further.\n",
-		file, v.B, text.Elo(v.Elo, v.EloLow, v.EloHigh), text.Plural(v.Games, "game"), v.Doubt(), text.CommandLine(command...))
+		file, v.B, v.Precisely(), text.Plural(v.Games, "game"), v.Doubt(), text.CommandLine(command...))
 }
 
 // explanation returns why the validation proves nothing where the gate was not passed, and how to go on.
@@ -263,7 +263,7 @@ func validationText(v *match.Report) string {
 	if v.Unplayed() {
 		return fmt.Sprintf("none against %s at %s, %s", v.B, v.Limit(), v.Doubt())
 	}
-	return fmt.Sprintf("%s against %s, %d games at %s", text.Elo(v.Elo, v.EloLow, v.EloHigh), v.B, v.Games, v.Limit()) + tooFew(v)
+	return fmt.Sprintf("%s against %s, %d games at %s", v.Precisely(), v.B, v.Games, v.Limit()) + tooFew(v)
 }
 
 // tooFew returns a clause that warns of the interval of too few pairs, "" where there are enough.

@@ -42,7 +42,7 @@ func runCommand() *cobra.Command {
 		Use:   "run",
 		Short: "Evolve weights by self-play, gate the champion and validate it",
 		Long: `Evolves the weights of --start for --budget, which holds everything: evolution, the gate that the champion must
-pass, and the validations that measure what was gained, on openings made for this run. Only a champion that passed
+pass, and the validations that measure what was gained, on openings that no book holds. Only a champion that passed
 its gate replaces --out, or with --no-gate an unproven candidate, marked; the old file stays as .bak. Interrupted
 runs go on with "tune resume".
 

@@ -146,7 +146,7 @@ func sensitivityEnd(cmd *cobra.Command, o *sensitivityOptions, args []string, na
 	case played == 0:
 		return found + report
 	case best != nil:
-		found = fmt.Sprintf("The greatest cost that is shown is that of %s: %s in %s.\n", strings.TrimPrefix(best.B, "without "),
+		found = fmt.Sprintf("The greatest cost that is shown is that of %s: %s in %s. The greatest of several is exaggerated, most where games are few.\n", strings.TrimPrefix(best.B, "without "),
 			text.Elo(best.Elo, best.EloLow, best.EloHigh), text.Plural(best.Games, "game"))
 	case insignificant > 0:
 		found = fmt.Sprintf("No single change is shown to be worth anything: one of %s may miss 0 by chance.\n", text.Plural(played, "interval"))

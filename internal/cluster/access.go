@@ -109,6 +109,7 @@ ping_max: 2
 max_payload: 4MB      # a task or a result has a few kB
 max_pending: 16MB     # for a connection that does not read
 max_subscriptions: 16 # of a connection
+max_closed_clients: 1 # each is remembered with its subscriptions
 no_header_support: true # none of our messages has headers, and hundreds of thousands in one would keep the run busy
 `)
 	fmt.Fprintf(&b, "max_connections: %d # each takes a file descriptor\n", connectionsFor(list))

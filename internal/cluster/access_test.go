@@ -679,7 +679,7 @@ func party(t *testing.T, url string, c *Creds) (*nats.Conn, <-chan error) {
 	t.Helper()
 	denied := make(chan error, 1000)
 	conn, err := nats.Connect(url, nats.Nkey(c.Key(), c.sign), nats.Secure(c.clientTLS()), nats.CustomInboxPrefix(inboxPrefix+c.Key()),
-		nats.NoReconnect(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))
+		nats.NoReconnect(), nats.SkipSubjectValidation(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -214,6 +214,37 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 				return a
 			})
 		}},
+		{"right results behind a great one that counts for nothing", true, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
+			empty := "{\"pairs\":[{}" + strings.Repeat(",{}", 100_000) + "],"
+			for began := time.Now(); time.Since(began) < time.Minute && conn.IsConnected(); {
+				sendHeartbeat(conn, id)
+				m, err := conn.Request(nextPrefix+id, nil, time.Second)
+				var task task
+				if err != nil || json.Unmarshal(m.Data, &task) != nil || task.Name == "" {
+					continue
+				}
+				var a answer
+				for _, p := range task.Pairs {
+					a.Pairs = append(a.Pairs, send(p.Index, &want[p.Index], batch))
+				}
+				data, _ := json.Marshal(a)
+				_ = conn.Publish(resultSubject(id, task.Name), []byte(empty+string(data[1:])))
+			}
+		}},
+		{"subjects that name the subscription", true, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
+			for sid := range 40 { // one of them is that of claims
+				_ = conn.Publish(fmt.Sprintf("%s%s.x\r%d", resultPrefix, id, sid), []byte(`{"session":"x","since":9000000000000000000}`))
+			}
+		}},
+		{"replies that the client cannot read", false, MaxJobs, func(c *Coordinator, conn *nats.Conn, id string) {
+			for range 100 {
+				_ = conn.PublishRequest(heartbeatPrefix+id, inboxOf(id)+"x\r1\r2", []byte(`{"instance":"1"}`))
+			}
+			time.Sleep(time.Second) // a coordinator that is cut off is back within less
+			if back := c.conn.Stats().Reconnects; back > 0 {
+				t.Errorf("the coordinator was cut off and is back for the time number %d", back)
+			}
+		}},
 		{"a right pair before one that cannot be", true, 1, func(_ *Coordinator, conn *nats.Conn, id string) {
 			answerTasks(conn, id, func(task *task) (a answer) {
 				for _, p := range task.Pairs {

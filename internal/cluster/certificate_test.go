@@ -48,12 +48,8 @@ func TestServersCertificateIsIssuedAnew(t *testing.T) {
 	}
 	defer s.Close()
 	own := creds(t, f, "w1")
-	l := link{url: s.URL(), creds: own, id: own.Key(), log: logger(t)}
 	shown := func() []string {
-		conn, err := l.connect(func(error) {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn, _ := party(t, s.URL(), own)
 		defer conn.Close()
 		state, err := conn.TLSConnectionState()
 		if err != nil {
@@ -83,6 +79,7 @@ func TestServersCertificateIsIssuedAnew(t *testing.T) {
 		t.Errorf("without hosts it has %v, %v", own, err)
 	}
 	read(2)
+	l := link{url: s.URL(), creds: own, id: own.Key(), log: logger(t)}
 	conn, err := l.connect(func(error) {})
 	if err == nil {
 		conn.Close()

@@ -43,6 +43,9 @@ func blurred(most time.Duration) time.Duration {
 	return most/2 + most/2*time.Duration(lot[0])/256
 }
 
+// connectTime bounds an attempt to connect.
+const connectTime = 10 * time.Second
+
 // link is how to reach a server.
 type link struct {
 	url   string
@@ -62,7 +65,7 @@ func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name(l.name), nats.CustomInboxPrefix(strings.TrimSuffix(inboxOf(l.id), ".")),
 		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(mostPings),
-		nats.MaxReconnects(-1), nats.CustomReconnectDelay(backoff), nats.Timeout(10 * time.Second),
+		nats.MaxReconnects(-1), nats.CustomReconnectDelay(backoff), nats.Timeout(connectTime),
 		nats.ReconnectBufSize(-1), // publishing while disconnected is an error, and the sender tries again
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
@@ -78,16 +81,21 @@ func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 			}
 		}),
 	}
-	if l.local != nil {
-		options = append(options, nats.InProcessServer(l.local))
-	} else if err := CheckURL(l.url, l.creds); err != nil {
-		return nil, err
-	}
 	if l.creds != nil {
 		options = append(options, nats.Nkey(l.creds.Key(), l.creds.sign))
-		if l.local == nil {
-			options = append(options, nats.Secure(l.creds.clientTLS()))
+	}
+	if l.local != nil {
+		options = append(options, nats.InProcessServer(localLines{l.local}))
+	} else {
+		if err := CheckURL(l.url, l.creds); err != nil {
+			return nil, err
 		}
+		dialer := &lineDialer{l.url, &tls.Config{MinVersion: leastTLS}}
+		if l.creds != nil {
+			dialer.tls = l.creds.clientTLS()
+			options = append(options, nats.Secure()) // a server without TLS is refused
+		}
+		options = append(options, nats.SetCustomDialer(dialer), nats.SkipHostLookup())
 	}
 	c, err := nats.Connect(l.url, options...)
 	if errors.Is(err, nats.ErrAuthorization) { // or the server has read its parties again while the connection was made

@@ -49,6 +49,15 @@ type answer struct {
 	Took  time.Duration `json:"took"` // playing time of the pairs, ns
 }
 
+// bytes returns an upper bound of the answer's length in a message, approximately.
+func (a *answer) bytes() int {
+	n := 100
+	for i := range a.Pairs {
+		n += a.Pairs[i].bytes()
+	}
+	return n
+}
+
 // fits reports whether there are no more pairs, and games of each, than a task can have. Empty ones take a few bytes in a
 // message and dozens of times as many here, where answers wait.
 func (a *answer) fits() bool {

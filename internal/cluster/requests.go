@@ -134,8 +134,8 @@ func (c *Coordinator) seldom(handle func(id string, m *nats.Msg)) func(id string
 }
 
 const (
-	heavy = 4 << 10 // length at which a message counts for one more, bytes
-	rare  = 50      // what an introduction or a question for the status counts: a restart or a person causes it, not some twenty a second
+	heavy = 256 // length at which a message counts for one more, bytes: what a key may send at once fits into mostPending
+	rare  = 50  // what an introduction or a question for the status counts: a restart or a person causes it, not some twenty a second
 )
 
 // count counts a message beside the work, and reports whether its sender stays.
@@ -194,6 +194,9 @@ func (c *Coordinator) send(m *nats.Msg, data []byte) error {
 // yield ends this coordinator when a later one has started while this one was cut off.
 func (c *Coordinator) yield(m *nats.Msg) {
 	var other claim
+	if m.Subject != claimSubject { // a server that hands on a message for another subject
+		return
+	}
 	if err := json.Unmarshal(m.Data, &other); err != nil || other.Session == c.session {
 		return
 	}
@@ -292,6 +295,10 @@ func (c *Coordinator) sendWeights(id string, m *nats.Msg) {
 	}
 }
 
+// mostLonger bounds the length of a result by that of what it tells: a key of JSON may stand in it twice, and the first value counts for
+// nothing, however long it is. A text of a fault is up to three times as long as is reckoned, where an engine wrote control characters.
+const mostLonger = 4
+
 // receive handles a result. The sender gets a receipt in every case, so that it does not send again.
 func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 	defer func() { c.respond(m, true) }()
@@ -326,6 +333,11 @@ func (c *Coordinator) receive(ctx context.Context, id string, m *nats.Msg) {
 	if !a.answer.fits() {
 		c.queue.spoil(k)
 		c.expel(worker, "a result of more pairs than a task has, or of more games than a pair has")
+		return
+	}
+	if length(m) > mostLonger*a.answer.bytes() {
+		c.queue.spoil(k)
+		c.expel(worker, "a result that is much longer than what it tells")
 		return
 	}
 	c.members.played(worker, a.answer.Took, had)

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"quintune/internal/text"
 )
 
 // ServerConfig configures a server inside this process.
@@ -80,7 +82,7 @@ func (s *Server) options() (*server.Options, error) {
 	c := &s.config
 	o := &server.Options{
 		ServerName: "quintune", DontListen: c.Addr == "", MaxConn: connectionsFor(nil), NoSigs: true, NoLog: true,
-		MaxPayload: mostPayload, MaxPending: mostPending, MaxSubs: mostSubscriptions, PingInterval: pingEvery, MaxPingsOut: mostPings,
+		MaxPayload: mostPayload, MaxPending: mostPending, MaxSubs: mostSubscriptions, MaxClosedClients: 1, PingInterval: pingEvery, MaxPingsOut: mostPings,
 		NoHeaderSupport: true, // none of our messages has headers, and a client decodes them before it hands the message on
 	}
 	if c.Addr != "" {
@@ -263,6 +265,8 @@ type serverLog struct {
 const (
 	mostLines = 20
 	logWindow = 10 * time.Second
+
+	mostServerLine = 300 // bytes: a subject that is refused may have thousands
 )
 
 // admit reports whether another line may be written, and the number of lines dropped before it.
@@ -285,7 +289,7 @@ func (l *serverLog) write(level slog.Level, format string, v []any) {
 		l.log.Warn(l.from+": lines were left out", "lines", dropped)
 	}
 	if ok {
-		l.log.Log(context.Background(), level, l.from+": "+strings.TrimSpace(fmt.Sprintf(format, v...)))
+		l.log.Log(context.Background(), level, l.from+": "+text.Short(strings.TrimSpace(fmt.Sprintf(format, v...)), mostServerLine))
 	}
 }
 

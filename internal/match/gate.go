@@ -41,8 +41,8 @@ const (
 	Undecided = "undecided"
 )
 
-// GateReport describes a gate and its result. A test stops where its pairs look best or worst: the Elo of a passed one is some 3 to 13
-// too high at the bounds of a gate, up to 25 where its games end before, and the interval holds the truth in 81 to 94 % of cases, not in 95 %. A validation measures.
+// GateReport describes a gate and its result. A test stops where its pairs look best or worst: the Elo of a passed one is some 3 to 6
+// too high where it has pairs enough, and 20 to 40 where it has 200 to 1 000 at most: then the interval mostly misses the truth. A validation measures.
 type GateReport struct {
 	Report
 	Passed  bool    `json:"passed"`

@@ -91,16 +91,16 @@ func (r *Report) Conclusion() string {
 	if r.Games == 0 {
 		return fmt.Sprintf("Nothing is known of %s against %s: no pair was finished.", r.A, r.B)
 	}
-	figure := fmt.Sprintf("%s in %s games", text.Elo(r.Elo, r.EloLow, r.EloHigh), text.Thousands(r.Games))
+	figure := fmt.Sprintf("%s in %s games", r.Precisely(), text.Thousands(r.Games))
 	switch {
 	case r.Pairs < stats.FewestPairs:
-		return fmt.Sprintf("Too few pairs to tell %s from %s: %s, %s.", r.A, r.B, figure, r.Doubt())
+		return fmt.Sprintf("Too few pairs to tell %s from %s: %s, %s.", r.A, r.B, figure, r.Doubt()) + r.uncounted()
 	case r.Shown() == 0:
-		return fmt.Sprintf("No difference is shown between %s and %s: %s, %s.", r.A, r.B, figure, r.Doubt())
+		return fmt.Sprintf("No difference is shown between %s and %s: %s, %s.", r.A, r.B, figure, r.Doubt()) + r.uncounted()
 	case r.Elo > 0:
-		return fmt.Sprintf("%s is stronger than %s: %s.", r.A, r.B, figure)
+		return fmt.Sprintf("%s is stronger than %s: %s.", r.A, r.B, figure) + r.uncounted()
 	}
-	return fmt.Sprintf("%s is weaker than %s: %s.", r.A, r.B, figure)
+	return fmt.Sprintf("%s is weaker than %s: %s.", r.A, r.B, figure) + r.uncounted()
 }
 
 // Least returns the end of the interval that is nearer to 0, and whether only that is known of the difference: a superiority is shown,
@@ -125,6 +125,22 @@ func (r *Report) Figure() string {
 		return "more than " + text.Signed(least) + " Elo"
 	}
 	return "less than " + text.Signed(least) + " Elo"
+}
+
+// Precisely returns the difference as Figure does, but to one decimal: "+58.2 Elo [+44.1, +72.3]".
+func (r *Report) Precisely() string {
+	if _, only := r.Least(); only {
+		return r.Figure()
+	}
+	return text.Elo(r.Elo, r.EloLow, r.EloHigh)
+}
+
+// uncounted returns a sentence about void pairs, "" where there is none. They flatter the player that fails where it would have lost.
+func (r *Report) uncounted() string {
+	if r.Void == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Not counted: %s in which a player failed twice, which a tournament counts as lost.", text.Plural(r.Void, "void pair"))
 }
 
 // Shown returns whose superiority the match shows, see stats.Estimate.
@@ -155,5 +171,5 @@ func (g *GateReport) Conclusion() string {
 	if g.decided() {
 		end = "; a test that ends early exaggerates."
 	}
-	return fmt.Sprintf("The test of %s against %s is %s: %s in %s games", g.A, g.B, g.Plain(), text.Elo(g.Elo, g.EloLow, g.EloHigh), text.Thousands(g.Games)) + end
+	return fmt.Sprintf("The test of %s against %s is %s: %s in %s games", g.A, g.B, g.Plain(), g.Precisely(), text.Thousands(g.Games)) + end + g.uncounted()
 }

@@ -16,6 +16,9 @@ func TestConclusion(t *testing.T) {
 		{"weaker", Report{A: "a", B: "b", Pairs: 200, Games: 400, Elo: -52, EloLow: -75, EloHigh: -30}, "a is weaker than b: -52.0 Elo [-75.0, -30.0] in 400 games."},
 		{"not told apart", Report{A: "a", B: "b", Pairs: 200, Games: 400, Elo: 5, EloLow: -10, EloHigh: 20}, "No difference is shown between a and b: +5.0 Elo [-10.0, +20.0] in 400 games, an interval that holds 0."},
 		{"few pairs", Report{A: "a", B: "b", Pairs: 2, Games: 4, Elo: 190, EloLow: 164, EloHigh: 219}, "Too few pairs to tell a from b: +190.0 Elo [+164.0, +219.0] in 4 games, an interval that says nothing below 20 pairs."},
+		{"pairs that do not count", Report{A: "a", B: "b", Pairs: 200, Games: 400, Elo: 52, EloLow: 30, EloHigh: 75, Void: 21}, "a is stronger than b: +52.0 Elo [+30.0, +75.0] in 400 games. " +
+			"Not counted: 21 void pairs in which a player failed twice, which a tournament counts as lost."},
+		{"every game won", Report{A: "a", B: "b", Pairs: 20, Games: 40, Elo: stats.EloOf(1), EloLow: 326.3, EloHigh: stats.EloOf(1)}, "a is stronger than b: more than +326 Elo in 40 games."},
 		{"no game", Report{A: "a", B: "b"}, "Nothing is known of a against b: no pair was finished."},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -92,7 +92,7 @@ func TestReportSaysWhatWasGained(t *testing.T) {
 	text := html(t, sampleRun())
 	for _, want := range []string{
 		"The run gained 58 Elo over huang.",
-		"Measured in 2,400 games on openings made for this run: &#43;58 [&#43;44, &#43;72] Elo (95 % interval); 1,300 won, 50 drawn, 1,050 lost.",
+		"Measured in 2,400 games on openings that no book holds: &#43;58 [&#43;44, &#43;72] Elo (95 % interval); 1,300 won, 50 drawn, 1,050 lost.",
 		"tune run --start huang --budget 16000games --seed 7 --out weights.json",
 		"An earlier gate against huang was not passed: −3 [−20, &#43;14] Elo after 700 pairs.",
 		"The final gate against huang was passed: &#43;61 [&#43;30, &#43;92] Elo after 312 pairs.",

@@ -59,7 +59,7 @@ func (r *Run) Pictures() []Picture {
 	}
 	if len(r.ablations()) > 0 {
 		l := r.costs()
-		list = append(list, Picture{"sensitivity", "Sensitivity", "Elo lost by setting single weights back to the start, with 95 % intervals.", l.plot, l.height()})
+		list = append(list, Picture{"sensitivity", "Sensitivity", "Elo lost by setting single weights back to the start, with 95 % intervals. One of many may miss 0 by chance, and the greatest cost is exaggerated.", l.plot, l.height()})
 	}
 	return list
 }

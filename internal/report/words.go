@@ -53,7 +53,7 @@ func (r *Run) Basis() string {
 	if v == nil || v.Unplayed() {
 		return fmt.Sprintf("%s of %s games have been played.", text.Thousands(r.AllGames()), text.Thousands(r.Budget))
 	}
-	return fmt.Sprintf("Measured in %s games on openings made for this run: %s (95 %% interval); %s won, %s drawn, %s lost. The run took %s games in all.",
+	return fmt.Sprintf("Measured in %s games on openings that no book holds: %s (95 %% interval); %s won, %s drawn, %s lost. The run took %s games in all.",
 		text.Thousands(v.Games), v.Figure(), text.Thousands(v.Wins), text.Thousands(v.Draws), text.Thousands(v.Losses), text.Thousands(r.AllGames()))
 }
 
@@ -68,7 +68,7 @@ func gateWords(gate *run.Gate) string {
 	switch {
 	case g.Passed:
 		return fmt.Sprintf("%s against %s was passed: %s. The log-likelihood ratio %s reached %s, so the candidate is stronger; "+
-			"if it were no stronger at all, a gate like this would be passed by chance in at most %s of cases.",
+			"if it were no stronger at all, a gate like this would be passed by chance in at most %s of cases. A test that ends early exaggerates.",
 			kind, g.B, figures, ratio(g.LLR), ratio(g.Upper), percent(g.Alpha))
 	case g.Unplayed():
 		return fmt.Sprintf("%s against %s was not passed, without a game: the values are the same.", kind, g.B)

@@ -17,8 +17,8 @@ type Estimate struct {
 	High float64 `json:"high"`
 }
 
-// FewestPairs is the number of pairs from which on an interval is trusted: with fewer, equal players are told apart too often (10 % of
-// the time with ten pairs, half of which are split).
+// FewestPairs is the number of pairs from which on an interval is trusted: with fewer it is wide and lopsided, and equal players
+// whose pairs are hardly ever split are told apart too often (10 % of the time with ten pairs).
 const FewestPairs = 20
 
 // Shown returns whose superiority the estimate of a number of pairs shows: 1 for A's, −1 for B's, 0 for nobody's, where the

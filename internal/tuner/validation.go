@@ -68,7 +68,7 @@ func (r *Run) validate(ctx context.Context, number int) error {
 	return nil
 }
 
-// playValidation plays a validation with openings made for this run.
+// playValidation plays a validation with openings that no book holds.
 func (r *Run) playValidation(ctx context.Context, m *match.Match, pairs int) (match.Report, error) {
 	made, err := r.validationOpenings(ctx)
 	if err != nil {
