@@ -2,9 +2,8 @@ package pattern
 
 import "sync"
 
-// NumCodes counts the combinations of four line classes when order does not matter:
-// C(14+4-1, 4).
-const NumCodes = 2380
+// NumCodes is the number of combinations of four line classes with repetition: 2380 for 14 classes.
+const NumCodes = NumLines * (NumLines + 1) * (NumLines + 2) * (NumLines + 3) / 24
 
 // Occupied is the code of a cell that holds a stone. It lies beyond all codes of empty cells,
 // and its cell class is CellNone.
