@@ -29,9 +29,9 @@ func declaredGroups() []Group {
 }
 
 func declared() []Decl {
-	line, cell := lineDecls("line"), cellDecls("cell", "cell", cellRows[:])
-	order, tempo := lineDecls("order"), cellDecls("tempo", "best cell", cellRows[:])
-	pairs := pairDecls()
+	line, cell := lineDecls("line", lineRows[:]), cellDecls("cell", "cell", cellRows[:])
+	order, tempo := lineDecls("order", lineRows[:]), cellDecls("tempo", "best cell", cellRows[:])
+	pairs := pairDecls(lineRows[:])
 	return slices.Concat(
 		line, cell, order, tempo, pairs, searchDecls(),
 		blackDecls(line),
@@ -137,36 +137,38 @@ type lineRow struct {
 	above pattern.LineClass // class that it must exceed; Dead: zero
 	ref   [NumColumns]int32 // close to the table of Huang (2018)
 	gene  bool
+	since int // number of the first schema with the class
 	doc   string
 }
 
+// lineRows is indexed by class.
 var lineRows = [...]lineRow{
-	{pattern.Dead, 0, [NumColumns]int32{0, 0}, false, "no five is possible, `X.___X`"},
-	{pattern.ClosedOne, pattern.Dead, [NumColumns]int32{15, 10}, true, "sleeping one, `X.____`"},
-	{pattern.OpenOne, pattern.ClosedOne, [NumColumns]int32{40, 25}, true, "live one, `____.____`"},
-	{pattern.ClosedTwo, pattern.ClosedOne, [NumColumns]int32{120, 75}, true, "sleeping two, `XO.___`"},
-	{pattern.OpenTwo, pattern.OpenOne, [NumColumns]int32{260, 240}, true, "live two, wide or cramped, `___O__.___`"},
-	{pattern.OpenTwo3, pattern.OpenTwo, [NumColumns]int32{340, 320}, true, "live two, split by one, `___O_.___`"},
-	{pattern.OpenTwo4, pattern.OpenTwo3, [NumColumns]int32{450, 415}, true, "live two, solid with room, `____O.____`"},
-	{pattern.ClosedThree, pattern.ClosedTwo, [NumColumns]int32{650, 500}, true, "sleeping three, `XOO.__`"},
-	{pattern.OpenThree, pattern.OpenTwo4, [NumColumns]int32{1550, 1150}, true, "live three, split or cramped, `__O_O.__`"},
-	{pattern.OpenThree2, pattern.OpenThree, [NumColumns]int32{1730, 1425}, true, "live three, solid with room, `__OO.__`"},
-	{pattern.Four, pattern.OpenThree2, [NumColumns]int32{2450, 1750}, true, "four, one cell makes five, `XOOO._`"},
-	{pattern.OpenFour, pattern.Four, [NumColumns]int32{4750, 3600}, true, "open four, two cells make five, `_OOO._`"},
-	{pattern.Five, 0, [NumColumns]int32{20000, 15000}, false, "a winning row, `_OOOO._`"},
-	{pattern.Overline, 0, [NumColumns]int32{0, 0}, false, "six or more where only five wins"},
+	{pattern.Dead, 0, [NumColumns]int32{0, 0}, false, 1, "no five is possible, `X.___X`"},
+	{pattern.ClosedOne, pattern.Dead, [NumColumns]int32{15, 10}, true, 1, "sleeping one, `X.____`"},
+	{pattern.OpenOne, pattern.ClosedOne, [NumColumns]int32{40, 25}, true, 1, "live one, `____.____`"},
+	{pattern.ClosedTwo, pattern.ClosedOne, [NumColumns]int32{120, 75}, true, 1, "sleeping two, `XO.___`"},
+	{pattern.OpenTwo, pattern.OpenOne, [NumColumns]int32{260, 240}, true, 1, "live two, wide or cramped, `___O__.___`"},
+	{pattern.OpenTwo3, pattern.OpenTwo, [NumColumns]int32{340, 320}, true, 1, "live two, split by one, `___O_.___`"},
+	{pattern.OpenTwo4, pattern.OpenTwo3, [NumColumns]int32{450, 415}, true, 1, "live two, solid with room, `____O.____`"},
+	{pattern.ClosedThree, pattern.ClosedTwo, [NumColumns]int32{650, 500}, true, 1, "sleeping three, `XOO.__`"},
+	{pattern.OpenThree, pattern.OpenTwo4, [NumColumns]int32{1550, 1150}, true, 1, "live three, split or cramped, `__O_O.__`"},
+	{pattern.OpenThree2, pattern.OpenThree, [NumColumns]int32{1730, 1425}, true, 1, "live three, solid with room, `__OO.__`"},
+	{pattern.Four, pattern.OpenThree2, [NumColumns]int32{2450, 1750}, true, 1, "four, one cell makes five, `XOOO._`"},
+	{pattern.OpenFour, pattern.Four, [NumColumns]int32{4750, 3600}, true, 1, "open four, two cells make five, `_OOO._`"},
+	{pattern.Five, 0, [NumColumns]int32{20000, 15000}, false, 1, "a winning row, `_OOOO._`"},
+	{pattern.Overline, 0, [NumColumns]int32{0, 0}, false, 1, "six or more where only five wins"},
 }
 
 // anchorClass is the class whose increment fixes the scale of a line table.
 const anchorClass = pattern.OpenThree
 
-func lineDecls(group string) []Decl {
+func lineDecls(group string, rows []lineRow) []Decl {
 	var decls []Decl
-	for _, row := range lineRows {
+	for _, row := range rows {
 		for column, ref := range row.ref {
 			d := Decl{
 				Name: tableName(group, row.class.String(), column), Group: group, Doc: row.doc + columnDoc(column),
-				Max: tableMax, Scale: Log, Ref: ref, Gene: row.gene, Since: 1,
+				Max: tableMax, Scale: Log, Ref: ref, Gene: row.gene, Since: row.since,
 				Anchor: row.class == anchorClass && column == Self,
 			}
 			if row.above != pattern.Dead {
@@ -183,33 +185,30 @@ type cellRow struct {
 	class pattern.CellClass
 	ref   int32 // magnitude around which genes are logarithmic, points
 	gene  bool
+	since int // number of the first schema with the class
 	doc   string
 }
 
 var cellRows = [...]cellRow{
-	{pattern.CellTwo, 20, true, "an open two"},
-	{pattern.CellClosedThree, 20, true, "a closed three"},
-	{pattern.CellDoubleTwo, 50, true, "two open twos"},
-	{pattern.CellClosedThreePlus, 50, true, "two closed threes, or one and an open two"},
-	{pattern.CellThree, 100, true, "an open three"},
-	{pattern.CellThreePlus, 100, true, "an open three and a closed three or an open two"},
-	{pattern.CellDoubleThree, 400, true, "two open threes"},
-	{pattern.CellFour, 100, true, "a four"},
-	{pattern.CellFourPlus, 200, true, "a four and a closed three or an open two"},
-	{pattern.CellFourThree, 400, true, "a four and an open three"},
-	{pattern.CellOpenFour, 400, true, "an open four, or two fours"},
-	{pattern.CellFive, 400, false, "five"},
+	{pattern.CellTwo, 20, true, 1, "an open two"},
+	{pattern.CellClosedThree, 20, true, 1, "a closed three"},
+	{pattern.CellDoubleTwo, 50, true, 1, "two open twos"},
+	{pattern.CellClosedThreePlus, 50, true, 1, "two closed threes, or one and an open two"},
+	{pattern.CellThree, 100, true, 1, "an open three"},
+	{pattern.CellThreePlus, 100, true, 1, "an open three and a closed three or an open two"},
+	{pattern.CellDoubleThree, 400, true, 1, "two open threes"},
+	{pattern.CellFour, 100, true, 1, "a four"},
+	{pattern.CellFourPlus, 200, true, 1, "a four and a closed three or an open two"},
+	{pattern.CellFourThree, 400, true, 1, "a four and an open three"},
+	{pattern.CellOpenFour, 400, true, 1, "an open four, or two fours"},
+	{pattern.CellFive, 400, false, 1, "five"},
 }
 
 // forbiddenDecls declares the cell class that only Black in renju has.
 func forbiddenDecls() []Decl {
-	decls := cellDecls(blackPrefix+"cell", "cell", []cellRow{
-		{pattern.CellForbidden, 100, true, "an overline or two fours, which are forbidden"},
+	return cellDecls(blackPrefix+"cell", "cell", []cellRow{
+		{pattern.CellForbidden, 100, true, 2, "an overline or two fours, which are forbidden"},
 	})
-	for i := range decls {
-		decls[i].Since = 2
-	}
-	return decls
 }
 
 func cellDecls(group, what string, rows []cellRow) []Decl {
@@ -219,7 +218,7 @@ func cellDecls(group, what string, rows []cellRow) []Decl {
 			decls = append(decls, Decl{
 				Name: tableName(group, row.class.String(), column), Group: group,
 				Doc: what + ": " + row.doc + columnDoc(column),
-				Min: -signedMax, Max: signedMax, Scale: Signed, Ref: row.ref, Gene: row.gene, Since: 1,
+				Min: -signedMax, Max: signedMax, Scale: Signed, Ref: row.ref, Gene: row.gene, Since: row.since,
 			})
 		}
 	}
@@ -232,15 +231,19 @@ var pairClasses = [...]pattern.LineClass{
 	pattern.ClosedThree, pattern.OpenThree, pattern.OpenThree2, pattern.Four,
 }
 
-// pairDecls declares a weight for each two line classes, in both columns.
-func pairDecls() []Decl {
+// firstPairs is the number of the first schema with weights of pairs.
+const firstPairs = 6
+
+// pairDecls declares a weight for each two line classes, in both columns. rows is indexed by class.
+func pairDecls(rows []lineRow) []Decl {
 	var decls []Decl
 	for i, b := range pairClasses {
 		for _, a := range pairClasses[:i+1] {
 			for column := range NumColumns {
 				decls = append(decls, Decl{
 					Name: tableName("pair", PairClass(a, b), column), Group: "pair", Doc: "lines: `" + a.String() + "` and `" + b.String() + "`" + columnDoc(column),
-					Min: -pairMax, Max: pairMax, Scale: Signed, Ref: 50, Gene: true, Since: 6,
+					Min: -pairMax, Max: pairMax, Scale: Signed, Ref: 50, Gene: true,
+					Since: max(firstPairs, rows[a].since, rows[b].since),
 				})
 			}
 		}

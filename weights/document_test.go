@@ -157,7 +157,10 @@ func TestDrawingsHaveTheirClass(t *testing.T) {
 	if len(lineRows) != pattern.NumLines || len(cellRows) != pattern.NumCells-2 {
 		t.Errorf("%d line and %d cell classes are declared", len(lineRows), len(cellRows))
 	}
-	for _, row := range lineRows {
+	for i, row := range lineRows {
+		if int(row.class) != i {
+			t.Errorf("row %d declares %s, want %s", i, row.class, pattern.LineClass(i))
+		}
 		parts := strings.Split(row.doc, "`")
 		if row.class == pattern.Overline {
 			continue // freestyle has no such class

@@ -48,6 +48,41 @@ func TestWeightsCountWithTheirGroups(t *testing.T) {
 	}
 }
 
+// TestClassesAreSinceTheirSchema declares one class of lines and one of cells later than the others.
+func TestClassesAreSinceTheirSchema(t *testing.T) {
+	lines, cells := slices.Clone(lineRows[:]), slices.Clone(cellRows[:])
+	lines[pattern.OpenTwo].since, cells[0].since = 7, 8
+	for _, test := range []struct {
+		decls []Decl
+		class string // of the late weights
+		since [2]int // of the others, of the late ones
+	}{
+		{lineDecls("line", lines), "open_two", [2]int{1, 7}},
+		{cellDecls("tempo", "best cell", cells), cells[0].class.String(), [2]int{1, 8}},
+		{pairDecls(lines), "open_two", [2]int{6, 7}},
+		{blackDecls(lineDecls("order", lines)), "open_two", [2]int{2, 7}},
+		{forbiddenDecls(), "forbidden", [2]int{0, 2}},
+	} {
+		t.Run(test.decls[0].Group, func(t *testing.T) {
+			late := 0
+			for _, d := range test.decls {
+				_, class, _ := strings.Cut(d.class(), ".")
+				want := test.since[0]
+				if slices.Contains(strings.Split(class, "_and_"), test.class) {
+					want = test.since[1]
+					late++
+				}
+				if d.Since != want {
+					t.Errorf("%s is since schema %d, want %d", d.Name, d.Since, want)
+				}
+			}
+			if late == 0 {
+				t.Errorf("no weight of %s", test.class)
+			}
+		})
+	}
+}
+
 var testGroups = []Group{{Name: "a"}, {Name: "b"}}
 
 func testDecl(name string, since int, neutral int32) Decl {
