@@ -52,7 +52,7 @@ type Engine struct {
 	moves       []scored // stack of the move lists of all plies
 	cells       []board.Cell
 	marks       [numCells]uint8 // [cell]: scratch memory of move generation, all zero between calls
-	pv          [maxPly + 1]line
+	pv          [maxPly + 1]pvLine
 	statics     [maxPly + 1]int32 // [ply]: static scores on the current path; a node with a forced reply inherits its score
 
 	limit   limiter
@@ -65,14 +65,14 @@ type Engine struct {
 	counted atomic.Int64   // copy of nodes that other threads may read, updated when the limits are checked
 }
 
-// line is a principal variation, best move first.
-type line struct {
+// pvLine is a principal variation, best move first.
+type pvLine struct {
 	n     int
 	cells [64]board.Cell
 }
 
 // set makes the line the move followed by the rest.
-func (l *line) set(move board.Cell, rest *line) {
+func (l *pvLine) set(move board.Cell, rest *pvLine) {
 	l.cells[0] = move
 	l.n = 1 + copy(l.cells[1:], rest.cells[:rest.n])
 }

@@ -68,9 +68,9 @@ func (e *Engine) SearchLevel(ctx context.Context, position *board.Board, level L
 	}
 	equal := others[:nearlyEqual(others, best.Score, h.width)]
 	rng := rand.New(rand.NewPCG(seed, position.Hash()))
-	if pick := rng.IntN(len(equal) + 1); pick > 0 {
-		equal[pick-1].Nodes = best.Nodes
-		return equal[pick-1], nil
+	if choice := rng.IntN(len(equal) + 1); choice > 0 {
+		equal[choice-1].Nodes = best.Nodes
+		return equal[choice-1], nil
 	}
 	return best, nil
 }

@@ -6,14 +6,14 @@ import (
 )
 
 // generateMoves pushes the scored, unsorted moves near the stones, or all legal moves where none of these is
-// allowed. all reports whether the list holds every legal move.
-func (e *Engine) generateMoves(ttMove board.Cell, ply int) (moves []scored, all bool) {
+// allowed. complete reports whether the list holds every legal move.
+func (e *Engine) generateMoves(ttMove board.Cell, ply int) (moves []scored, complete bool) {
 	e.cells = e.board.Near(e.cells[:0])
-	all = len(e.cells)+e.board.Stones() == e.board.Size()*e.board.Size()
+	complete = len(e.cells)+e.board.Stones() == e.board.Size()*e.board.Size()
 	if e.cells = e.allowed(e.cells); len(e.cells) == 0 {
-		e.cells, all = e.allowed(e.board.AllEmpty(e.cells)), true
+		e.cells, complete = e.allowed(e.board.AllEmpty(e.cells)), true
 	}
-	return e.scoreMoves(e.cells, ttMove, ply), all
+	return e.scoreMoves(e.cells, ttMove, ply), complete
 }
 
 // generateDefences pushes the scored moves against a threatened open four: own fours, and the cells that

@@ -87,19 +87,19 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 		return static - margin
 	}
 
-	// Step 8. Move generation: answers to the threat, or candidates near the stones. proven reports
-	// whether every move that could prevent a loss is searched.
+	// Step 8. Move generation: answers to the threat, or candidates near the stones. complete
+	// reports whether every move that could prevent a loss is searched.
 	base := len(e.moves)
 	var moves []scored
-	var proven bool
+	var complete bool
 	if threatened {
-		moves, proven = e.generateDefences(ttMove, ply), !e.mayLeaveNoMove(them, 2)
-		if len(moves) == 0 && proven {
+		moves, complete = e.generateDefences(ttMove, ply), !e.mayLeaveNoMove(them, 2)
+		if len(moves) == 0 && complete {
 			return -winIn(ply + 4)
 		} else if len(moves) == 0 {
 			return -unproven
 		}
-	} else if moves, proven = e.generateMoves(ttMove, ply); len(moves) == 0 {
+	} else if moves, complete = e.generateMoves(ttMove, ply); len(moves) == 0 {
 		return 0
 	}
 
@@ -114,7 +114,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	for i := range moves {
 		// Step 9. Move-count pruning (+70 [40, 100]): later candidates are left out.
 		if i >= limit {
-			proven = false
+			complete = false
 			break
 		}
 		move := pick(moves[i:]).cell
@@ -123,14 +123,14 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 		// Step 10. Four pruning (+14 [−5, 32]): near the horizon a threat is not put off by fours that
 		// lead nowhere.
 		if plainFour && canPruneFours {
-			proven = false
+			complete = false
 			limit++
 			continue
 		}
 
 		// Step 11. Futility pruning (+6 [0, 12]): a quiet move cannot raise the score to alpha.
 		if i > 0 && canFutility && futilityScore <= alpha && e.isQuiet(move) {
-			proven = false
+			complete = false
 			continue
 		}
 
@@ -200,7 +200,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	}
 
 	// Step 17. A loss is claimed only where every move that could prevent it was searched.
-	if !proven && best < -unproven {
+	if !complete && best < -unproven {
 		best = -unproven
 	}
 
