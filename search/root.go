@@ -114,6 +114,8 @@ func (e *Engine) aspirate(depth int, last int32) int32 {
 			alpha, beta = -infinite, infinite
 		}
 		score := e.search(alpha, beta, depth, 0, false)
+		// Where the last score is −unproven, alpha alone reaches −infinite once the width exceeds 1001, and a fail high then counts as
+		// exact. The right condition, alpha == -infinite && beta == infinite, changes play: it waits for the next engine version.
 		if e.aborted || score > alpha && score < beta || alpha == -infinite {
 			return score
 		}

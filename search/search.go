@@ -100,7 +100,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 			return -unproven
 		}
 	} else if moves, complete = e.generateMoves(ttMove, ply); len(moves) == 0 {
-		return 0
+		return 0 // at most at a root after a pass: elsewhere a side without a move is a draw already
 	}
 
 	alphaBefore, best, bestMove := alpha, -infinite, board.NoCell
@@ -205,6 +205,8 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	}
 
 	// Step 18. Correction history (+31 [10, 52]): by how much the static score was wrong, where the result tells.
+	// Scores of ±unproven count too, as a difference of ±correction_max: not to learn from them changes play, and waits for the
+	// next engine version.
 	b := boundOf(best, alphaBefore, beta)
 	informative := b == boundExact || b == boundLower && best > static || b == boundUpper && best < static
 	if !threatened && PliesToWin(best) == 0 && informative {
@@ -217,8 +219,8 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 }
 
 // knownWin returns the score of a position that needs no search. Who can make five wins in one ply. A
-// full board is a draw. The side to move loses in two plies where the other side can make five on two
-// cells, or on one that may not be blocked. Who can make an open four wins in three plies where the other
+// full board is a draw, as is one on which renju's Black has no move. The side to move loses in two plies where the other side
+// can make five on two cells, or on one that may not be blocked. Who can make an open four wins in three plies where the other
 // side can neither make five nor, as renju's Black, be left without a move.
 func (e *Engine) knownWin(ply int) (score int32, known bool) {
 	mover := e.board.SideToMove()

@@ -20,7 +20,7 @@ const (
 // Contestant.Liable.
 const lostBy = "lost by "
 
-// FaultCause returns the kind without that prefix.
+// FaultCause returns the kind without "lost by ".
 func FaultCause(kind string) string { return strings.TrimPrefix(kind, lostBy) }
 
 // Fault is the failure of a player in the form in which it is stored or sent: its kind, such as "timeout", and the
