@@ -55,7 +55,7 @@ func ExampleEngine_SolveVCF() {
 // A clock for the whole game keeps time for later moves.
 func ExampleClock_Limits() {
 	l := search.Clock{Turn: search.Unlimited, Left: 100_000_000_000}.Limits()
-	fmt.Println("optimum", l.Soft, "maximum", l.Time)
+	fmt.Println("optimum", l.Optimum, "maximum", l.Time)
 	// Output:
 	// optimum 5s maximum 20s
 }

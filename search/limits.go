@@ -16,10 +16,10 @@ const maxPly = 240
 
 // Limits end a search; the first that is reached counts. The zero value limits the depth to MaxDepth.
 type Limits struct {
-	Depth int           // plies; 0 or less: MaxDepth
-	Nodes int64         // moves made by search and solvers; 0 or less: no limit
-	Time  time.Duration // from the call of Search; 0 or less: no limit
-	Soft  time.Duration // optimum time from the call of Search, at most Time; 0 or less: all of Time; without Time it counts for nothing; see Clock
+	Depth   int           // plies; 0 or less: MaxDepth
+	Nodes   int64         // moves made by search and solvers; 0 or less: no limit
+	Time    time.Duration // from the call of Search; 0 or less: no limit
+	Optimum time.Duration // optimum time from the call of Search, at most Time; 0 or less: all of Time; without Time it counts for nothing; see Clock
 }
 
 // Result is what a search found. After a search that a limit ended, Best and PV may be those of the iteration that it cut short; Score

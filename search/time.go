@@ -41,7 +41,7 @@ func (c Clock) Limits() Limits {
 	if maximum == Unlimited {
 		return Limits{}
 	}
-	return Limits{Time: max(maximum, leastTime), Soft: optimum}
+	return Limits{Time: max(maximum, leastTime), Optimum: optimum}
 }
 
 // timeManager decides when a search against the clock ends before its limit. The zero value is a
@@ -59,7 +59,7 @@ func newTimeManager(limits Limits) timeManager {
 	if limits.Time <= 0 {
 		return timeManager{}
 	}
-	return timeManager{started: time.Now(), optimumTime: limits.Soft, maximumTime: limits.Time, bestMove: board.NoCell}
+	return timeManager{started: time.Now(), optimumTime: limits.Optimum, maximumTime: limits.Time, bestMove: board.NoCell}
 }
 
 // deadline returns the time at which the search must end; zero without a clock.

@@ -15,9 +15,9 @@ const ms = time.Millisecond
 
 func TestClockLimits(t *testing.T) {
 	for _, c := range []struct {
-		name       string
-		clock      Clock
-		soft, hard time.Duration
+		name             string
+		clock            Clock
+		optimum, maximum time.Duration
 	}{
 		{"nothing", Clock{Unlimited, Unlimited, 0}, 0, 0},
 		{"a turn is used up", Clock{5000 * ms, Unlimited, 0}, 0, 5000 * ms},
@@ -33,14 +33,14 @@ func TestClockLimits(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			l := c.clock.Limits()
-			if l.Soft != c.soft || l.Time != c.hard || l.Nodes != 0 || l.Depth != 0 {
-				t.Errorf("%+v, want %v and %v", l, c.soft, c.hard)
+			if l.Optimum != c.optimum || l.Time != c.maximum || l.Nodes != 0 || l.Depth != 0 {
+				t.Errorf("%+v, want %v and %v", l, c.optimum, c.maximum)
 			}
 		})
 	}
 }
 
-// A game of any number of moves, each at its hard limit, stays within its clock.
+// A game of any number of moves, each at its maximum time, stays within its clock.
 func TestGameClockIsNeverUsedUp(t *testing.T) {
 	for _, increment := range []time.Duration{0, 100 * ms} {
 		left := 10 * time.Second
@@ -83,7 +83,7 @@ func TestShareOfTheOptimumTime(t *testing.T) {
 // quietPosition has no forced play, so that only limits end its search.
 const quietPosition = "h8i9h10i8g8"
 
-// A search is ended by its hard limit, and not before it, with any number of threads. BenchmarkLateness
+// A search is ended by its maximum time, and not before it, with any number of threads. BenchmarkLateness
 // measures how late it ends, since the machine may be busy.
 func TestHardLimitEndsASearch(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
@@ -96,7 +96,7 @@ func TestHardLimitEndsASearch(t *testing.T) {
 	}
 }
 
-// BenchmarkLateness reports by how much a search of 20 ms exceeds its hard limit.
+// BenchmarkLateness reports by how much a search of 20 ms exceeds its maximum time.
 func BenchmarkLateness(b *testing.B) {
 	position := boardtest.SetUp(b, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(b, position, 1)
@@ -111,10 +111,10 @@ func BenchmarkLateness(b *testing.B) {
 	b.ReportMetric(late[len(late)-1].Seconds()*1000, "ms-late-most")
 }
 
-func TestSoftLimitEndsAnIteration(t *testing.T) {
+func TestOptimumTimeEndsAnIteration(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	start := time.Now()
-	r := newEngine(t, b).Search(context.Background(), b, Limits{Time: time.Minute, Soft: 5 * ms}, nil)
+	r := newEngine(t, b).Search(context.Background(), b, Limits{Time: time.Minute, Optimum: 5 * ms}, nil)
 	if took := time.Since(start); took > time.Minute || r.Depth < 1 {
 		t.Errorf("depth %d after %v", r.Depth, took)
 	}

@@ -71,8 +71,8 @@ func (s *baseline) Think(ctx context.Context, p gomocup.Position, l gomocup.Limi
 	start := time.Now()
 	limits := limitsUnder(l, start)
 	aim := limits.Time
-	if limits.Soft > 0 {
-		aim = limits.Soft
+	if limits.Optimum > 0 {
+		aim = limits.Optimum
 	}
 	if aim > 0 {
 		within, cancel := context.WithTimeout(ctx, aim)

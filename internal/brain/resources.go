@@ -102,8 +102,8 @@ func limitsUnder(l gomocup.Limits, start time.Time) search.Limits {
 	if limits.Time > 0 {
 		limits.Time = max(limits.Time-gone, least)
 	}
-	if limits.Soft > 0 {
-		limits.Soft = max(limits.Soft-gone, least)
+	if limits.Optimum > 0 {
+		limits.Optimum = max(limits.Optimum-gone, least)
 	}
 	return limits
 }

@@ -76,9 +76,9 @@ func TestLimitsUnderAManager(t *testing.T) {
 	started := time.Unix(1000, 0)
 	none := gomocup.NoLimit
 	for _, test := range []struct {
-		name       string
-		limits     gomocup.Limits
-		hard, soft time.Duration
+		name             string
+		limits           gomocup.Limits
+		maximum, optimum time.Duration
 	}{
 		{"no clock", gomocup.Limits{MoveTime: none, GameTimeLeft: none}, 0, 0},
 		{"a turn", gomocup.Limits{MoveTime: 470 * ms, GameTimeLeft: none}, 460 * ms, 0},
@@ -88,7 +88,7 @@ func TestLimitsUnderAManager(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			test.limits.Started, test.limits.MaxDepth, test.limits.MaxNodes = started, 7, 8
 			l := limitsUnder(test.limits, started.Add(10*ms))
-			if l.Time != test.hard || l.Soft != test.soft || l.Depth != 7 || l.Nodes != 8 {
+			if l.Time != test.maximum || l.Optimum != test.optimum || l.Depth != 7 || l.Nodes != 8 {
 				t.Errorf("%s: %+v", test.name, l)
 			}
 		})

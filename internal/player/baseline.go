@@ -60,8 +60,8 @@ func (t *timed) NewGame(seed uint64) error {
 func (t *timed) Move(ctx context.Context, position *board.Board) (selfplay.Reply, error) {
 	limits := t.clock.limits(search.Limits{})
 	aim := limits.Time
-	if limits.Soft > 0 {
-		aim = limits.Soft
+	if limits.Optimum > 0 {
+		aim = limits.Optimum
 	}
 	start := time.Now()
 	within, cancel := context.WithTimeout(ctx, aim)

@@ -45,7 +45,7 @@ func (c *clock) limits(l search.Limits) search.Limits {
 		rest.Left = c.left
 	}
 	under := rest.Limits()
-	l.Time, l.Soft = under.Time, under.Soft
+	l.Time, l.Optimum = under.Time, under.Optimum
 	return l
 }
 

@@ -25,7 +25,7 @@ func TestClock(t *testing.T) {
 	}
 	game := clock{control: TimeControl{Game: time.Minute, Increment: time.Second}}
 	game.newGame()
-	if l := game.limits(nodes); l.Time <= l.Soft || l.Soft < time.Second || l.Time > 15*time.Second {
+	if l := game.limits(nodes); l.Time <= l.Optimum || l.Optimum < time.Second || l.Time > 15*time.Second {
 		t.Errorf("%+v", l)
 	}
 	if err := game.spend(time.Minute + lateness); err != nil || game.left != time.Second-lateness {

@@ -48,8 +48,8 @@ func (c *Chooser) Choose(ctx context.Context, o *Opening, limits search.Limits) 
 	if limits.Nodes == 0 && limits.Time == 0 {
 		limits.Nodes = DefaultNodes
 	}
-	if limits.Soft > 0 {
-		limits.Time, limits.Soft = min(limits.Time, limits.Soft), 0
+	if limits.Optimum > 0 {
+		limits.Time, limits.Optimum = min(limits.Time, limits.Optimum), 0
 	}
 	switch o.phase {
 	case Propose:
