@@ -40,7 +40,7 @@ func (b *Board) classify(c Cell) state {
 	for d := range b.lines {
 		line, slot := place(d, c)
 		w := bits.RotateLeft64(b.lines[d][line&63], int(10-2*slot)) // five slots below the cell, from bit 0
-		black, white := b.tables.Pair(uint32(w), uint32(w>>12))
+		black, white := b.tables.Classes(uint32(w), uint32(w>>12))
 		s |= (state(black) | state(white)<<16) << (4 * d)
 	}
 	return s | b.entries(s)
@@ -97,7 +97,7 @@ func (b *Board) update(c Cell, stone uint64) {
 		others := ^(state(0x000f000f) << shift) // the classes in the other directions
 		for empty := ^(w | w>>1) & b.reach; empty != 0; empty &= empty - 1 {
 			low := uint(bits.TrailingZeros64(empty)) & 63 // bit of the empty cell; its neighbours start ten bits below
-			black, white := tables.Pair(uint32(w>>((low-10)&63)), uint32(w>>((low+2)&63)))
+			black, white := tables.Classes(uint32(w>>((low-10)&63)), uint32(w>>((low+2)&63)))
 			at := Cell(first+int(low>>1)*apart) & cellMask
 			before := b.cells[at]
 			now := before&others | (state(black)|state(white)<<16)<<shift

@@ -197,9 +197,9 @@ func TestMaxScoreHolds(t *testing.T) {
 	}
 }
 
-func TestPairKeepsSigns(t *testing.T) {
+func TestPackedKeepsSigns(t *testing.T) {
 	for _, p := range [][2]int32{{0, 0}, {-1, 1}, {1, -1}, {-5, -7}, {1 << 25, -1 << 25}} {
-		sum := newPair(p[0], p[1]) + newPair(3, -4) - newPair(3, -4)
+		sum := pack(p[0], p[1]) + pack(3, -4) - pack(3, -4)
 		if sum.self() != p[0] || sum.opponent() != p[1] {
 			t.Errorf("%v becomes %d, %d", p, sum.self(), sum.opponent())
 		}

@@ -11,14 +11,14 @@ import (
 type State struct {
 	board  *board.Board
 	tables *Tables
-	sides  [2]*side // [colour]
-	sums   [2]pair  // [colour]: value summed over the empty cells
-	stack  [][2]pair
+	sides  [2]*side  // [colour]
+	sums   [2]packed // [colour]: value summed over the empty cells
+	stack  [][2]packed
 }
 
 // NewState returns the state of the board's position. The state owns the board from now on.
 func NewState(b *board.Board, t *Tables) *State {
-	s := &State{board: b, stack: make([][2]pair, 0, b.Size()*b.Size()+1)}
+	s := &State{board: b, stack: make([][2]packed, 0, b.Size()*b.Size()+1)}
 	s.SetTables(t)
 	return s
 }
@@ -39,7 +39,7 @@ func (s *State) Rebuild() {
 }
 
 // total sums the values of all cells from scratch. It is the slow plain version of the incremental sums.
-func (s *State) total() (sums [2]pair) {
+func (s *State) total() (sums [2]packed) {
 	for y := range s.board.Size() {
 		for x := range s.board.Size() {
 			for colour := range sums {
@@ -62,7 +62,7 @@ func (s *State) Make(c board.Cell) {
 		black += blackValue[ch.Now(board.Black).Code()] - blackValue[ch.Old(board.Black).Code()]
 		white += whiteValue[ch.Now(board.White).Code()] - whiteValue[ch.Old(board.White).Code()]
 	}
-	s.sums = [2]pair{black, white}
+	s.sums = [2]packed{black, white}
 }
 
 // Pass gives the move to the other side.

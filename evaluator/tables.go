@@ -16,14 +16,14 @@ import (
 // codes is the length of tables indexed by pattern.Code, including pattern.Occupied.
 const codes = int(pattern.Occupied) + 1
 
-// pair holds a self score in the low 32 bits and an opponent score in the high 32 bits, both signed, so that one
+// packed holds a self score in the low 32 bits and an opponent score in the high 32 bits, both signed, so that one
 // addition adds both.
-type pair int64
+type packed int64
 
-func newPair(self, opponent int32) pair { return pair(opponent)<<32 + pair(self) }
+func pack(self, opponent int32) packed { return packed(opponent)<<32 + packed(self) }
 
-func (p pair) self() int32     { return int32(p) }
-func (p pair) opponent() int32 { return int32((p - pair(int32(p))) >> 32) }
+func (p packed) self() int32     { return int32(p) }
+func (p packed) opponent() int32 { return int32((p - packed(int32(p))) >> 32) }
 
 // Tables are the weights compiled for the evaluator. They are immutable and safe for concurrent use. All
 // states with the same weights share one.
@@ -35,7 +35,7 @@ type Tables struct {
 // side holds the look-up tables of one colour.
 type side struct {
 	law     pattern.Law
-	value   [codes]pair     // [code]: points of an empty cell; zero for pattern.Occupied
+	value   [codes]packed   // [code]: points of an empty cell; zero for pattern.Occupied
 	order   [codes][2]int32 // [code][column]: ordering points, with the columns weights.Self and weights.Opponent
 	weights weights.Tables
 }
@@ -53,15 +53,15 @@ func (s *side) compile(set *weights.Set, law pattern.Law) {
 	s.law, s.weights = law, w
 	for code, lines := range law.Combined().Lines {
 		class := law.ClassifyCell(lines)
-		value := newPair(w.Cell[class][weights.Self], w.Cell[class][weights.Opponent])
+		value := pack(w.Cell[class][weights.Self], w.Cell[class][weights.Opponent])
 		if countsAsDead(law, class) {
 			lines = [4]pattern.LineClass{} // no line through the cell counts
 		}
 		for i, l := range lines {
 			for _, other := range lines[:i] {
-				value += newPair(w.Pair[l][other][weights.Self], w.Pair[l][other][weights.Opponent])
+				value += pack(w.Pair[l][other][weights.Self], w.Pair[l][other][weights.Opponent])
 			}
-			value += newPair(w.Line[l][weights.Self], w.Line[l][weights.Opponent])
+			value += pack(w.Line[l][weights.Self], w.Line[l][weights.Opponent])
 			s.order[code][weights.Self] += w.Order[l][weights.Self]
 			s.order[code][weights.Opponent] += w.Order[l][weights.Opponent]
 		}

@@ -53,14 +53,14 @@ func TestTablesEqualRecursionOnEveryLine(t *testing.T) {
 			want := Classify(rule.Black(), line)
 			for _, other := range []uint32{BitsWhite, BitsWall} {
 				left, right := tableKeys(line, BitsBlack, other)
-				if got, _ := tables.Pair(left, right); got != want {
+				if got, _ := tables.Classes(left, right); got != want {
 					t.Fatalf("%v %v: black's class is %v, want %v", rule, line, got, want)
 				}
 			}
 		})
 		everyLine(rule.White(), func(line []Square) {
 			left, right := tableKeys(line, BitsWhite, BitsBlack)
-			_, got := tables.Pair(left, right)
+			_, got := tables.Classes(left, right)
 			if want := Classify(rule.White(), line); got != want {
 				t.Fatalf("%v %v: white's class is %v, want %v", rule, line, got, want)
 			}

@@ -37,8 +37,8 @@ var tables = [NumRules]func() *Tables{
 // TablesFor returns the rule's tables, built on first use.
 func TablesFor(rule Rule) *Tables { return tables[rule]() }
 
-// Pair returns the classes of a cell for both colours, from its left and right neighbours coded as in Tables.
-func (t *Tables) Pair(left, right uint32) (black, white LineClass) {
+// Classes returns the classes of a cell for both colours, from its left and right neighbours coded as in Tables.
+func (t *Tables) Classes(left, right uint32) (black, white LineClass) {
 	halves := t.Left[left&1023] | t.Right[right&1023]
 	return t.Class[halves&(1<<13-1)], t.Class[halves>>16&(1<<13-1)]
 }
