@@ -231,14 +231,14 @@ func (b *Board) Line(colour Colour, direction int, c Cell) pattern.LineClass {
 // points into the board: it is read only, and changes with the next move.
 func (b *Board) Counts(colour Colour) *Counts { return &b.counts[colour&1] }
 
-// Threatened reports whether either colour can make a five or an open four at once.
-func (b *Board) Threatened() bool {
+// Quiet reports whether neither colour can make a five or an open four at once.
+func (b *Board) Quiet() bool {
 	for i := range b.counts {
 		if b.counts[i][pattern.CellFive] > 0 || b.counts[i][pattern.CellOpenFour] > 0 {
-			return true
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // Errors of Legal.

@@ -463,23 +463,23 @@ func BenchmarkNear(b *testing.B) {
 	}
 }
 
-func TestThreatened(t *testing.T) {
+func TestQuiet(t *testing.T) {
 	position, err := board.New(15, pattern.Freestyle)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]bool{
-		"h8i9g7":            false,
-		"h8a1i8o1":          false, // open two
-		"h8a1i8o1j8":        true,  // open three of Black
-		"a1h8o1i8o15j8a15":  true,  // open three of White
-		"h8g8i8o1j8a1":      false, // closed three
-		"h8g8i8o1j8a1k8":    true,  // four
-		"h8a1i8o1k8":        true,  // split three
-		"a1b2c3a2e7b7d9":    false,
-		"a1b1a2b5a3o15a5o1": true,  // split four
-		"a1b1a2b5a3o15":     false, // three at the edge
-		"h8a1j8o1l8a15":     false, // too wide
+		"h8i9g7":            true,
+		"h8a1i8o1":          true,  // open two
+		"h8a1i8o1j8":        false, // open three of Black
+		"a1h8o1i8o15j8a15":  false, // open three of White
+		"h8g8i8o1j8a1":      true,  // closed three
+		"h8g8i8o1j8a1k8":    false, // four
+		"h8a1i8o1k8":        false, // split three
+		"a1b2c3a2e7b7d9":    true,
+		"a1b1a2b5a3o15a5o1": false, // split four
+		"a1b1a2b5a3o15":     true,  // three at the edge
+		"h8a1j8o1l8a15":     true,  // too wide
 	} {
 		t.Run(text, func(t *testing.T) {
 			moves, err := board.ParseMoves(text)
@@ -490,8 +490,8 @@ func TestThreatened(t *testing.T) {
 			for _, m := range moves {
 				position.Play(m)
 			}
-			if got := position.Threatened(); got != want {
-				t.Errorf("%s: threatened %v, want %v", text, got, want)
+			if got := position.Quiet(); got != want {
+				t.Errorf("%s: quiet %v, want %v", text, got, want)
 			}
 		})
 	}

@@ -191,7 +191,7 @@ func (g *generator) draw(first, end int) []Opening {
 	for i := first; i < end; i++ {
 		rng := stream.New(g.cfg.Seed, "%scandidate %d", g.cfg.Purpose, i)
 		o := newOpening(draw(rng, g.cfg.Size), g.cfg.Size)
-		if g.seen[o.Key] || !play(g.position, o.Moves) || g.position.Threatened() {
+		if g.seen[o.Key] || !play(g.position, o.Moves) || !g.position.Quiet() {
 			continue
 		}
 		g.seen[o.Key] = true

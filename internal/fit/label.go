@@ -43,7 +43,7 @@ func Choose(games []Played, size int, rule pattern.Rule, seed uint64, purpose st
 		var quiet []int
 		position.Reset()
 		for ply, m := range g.Moves {
-			if ply > g.Opening && !position.Threatened() {
+			if ply > g.Opening && position.Quiet() {
 				quiet = append(quiet, ply)
 			}
 			position.Play(m)
