@@ -496,3 +496,28 @@ func TestQuiet(t *testing.T) {
 		})
 	}
 }
+
+// TestLineThrough walks the lines of the greatest board from every cell: no step leads across an edge.
+func TestLineThrough(t *testing.T) {
+	steps := [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}
+	for rule := range pattern.Rule(pattern.NumRules) {
+		position, err := board.New(board.MaxSize, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range position.AllEmpty(nil) {
+			for d, step := range steps {
+				var want []board.Cell
+				for i := -rule.Reach(); i <= rule.Reach(); i++ {
+					x, y := c.X()+i*step[0], c.Y()+i*step[1]
+					if i != 0 && min(x, y) >= 0 && max(x, y) < board.MaxSize {
+						want = append(want, board.At(x, y))
+					}
+				}
+				if got := position.LineThrough(c, d, nil); !slices.Equal(got, want) {
+					t.Fatalf("%v, direction %d from %v: %v, want %v", rule, d, c, got, want)
+				}
+			}
+		}
+	}
+}

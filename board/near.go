@@ -67,20 +67,14 @@ func (b *Board) AtLeast(colour Colour, class pattern.CellClass, cells []Cell) []
 }
 
 // LineThrough appends to cells the empty cells on the line through c in a direction (as in Line)
-// that are within the rule's reach, c not included.
+// that are within the rule's reach, c not included. A step across the edge of the board's array leads to a column or row
+// beyond the greatest board, which is not empty.
 func (b *Board) LineThrough(c Cell, direction int, cells []Cell) []Cell {
 	reach := b.rule.Reach()
 	for i := -reach; i <= reach; i++ {
-		if at := Cell(int(c)+i*step[direction]) & cellMask; i != 0 && b.adjacent(c, at) && b.Empty(at) {
+		if at := Cell(int(c)+i*step[direction]) & cellMask; i != 0 && b.Empty(at) {
 			cells = append(cells, at)
 		}
 	}
 	return cells
-}
-
-// adjacent reports whether two cells of a line lie within reach of each other, and not across the edge
-// of the board's array.
-func (b *Board) adjacent(a, c Cell) bool {
-	dx, dy := a.X()-c.X(), a.Y()-c.Y()
-	return max(dx, -dx) <= b.rule.Reach() && max(dy, -dy) <= b.rule.Reach()
 }
