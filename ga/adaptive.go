@@ -59,7 +59,8 @@ const (
 	leastShare   = .05
 	pathFade     = .2  // share of the path that a generation replaces
 	slowFade     = .05 // the same for the paths of dissent
-	// Evidence is the sum of unit-variance signals less an allowance each, not below 0.
+	// Evidence is the sum of unit-variance signals less an allowance each, not below 0: a one-sided CUSUM (Page 1954). It
+	// acts where it exceeds its bound.
 	doubtAllowance = .15
 	doubtBound     = 24
 	leastJudging   = 12 // pairs of which one is the centre against the start: about one a generation, within these bounds

@@ -137,7 +137,8 @@ func (t *trail) halve() {
 	t.Sums, t.Block = t.Sums[:len(t.Sums)/2], 2*t.Block
 }
 
-// average returns the average over the window, nil before the first generation is noted.
+// average returns the average over the window, nil before the first generation is noted. It is the average of Polyak (1990) and
+// Ruppert (1988), over a suffix.
 func (t *trail) average() []float64 {
 	if t.Closed == 0 {
 		return nil

@@ -40,7 +40,7 @@ func (s space) kin() *kin {
 	return &k
 }
 
-// twin is one of a couple that lies mirrored around the centre of its generation. As an eaopt.Genome it carries
+// twin is one of a couple that lies mirrored around the centre of its generation (antithetic or mirrored sampling). As an eaopt.Genome it carries
 // its own mutation width.
 type twin struct {
 	point []float64 // [free gene]
