@@ -454,7 +454,12 @@ func TestLogOfTheServerIsBounded(t *testing.T) {
 		l.Errorf("refused")
 	}
 	l.began = l.began.Add(-logWindow)
-	l.Errorf("refused")
+	l.Errorf("refused%s", strings.Repeat(" subject", 1000))
+	for line := range strings.Lines(said.String()) {
+		if len(line) > 2*mostServerLine {
+			t.Errorf("a line of %d bytes", len(line))
+		}
+	}
 	if got := strings.Count(said.String(), "server: refused"); got != mostLines+1 {
 		t.Errorf("%d lines of %d", got, mostLines)
 	}
@@ -463,6 +468,21 @@ func TestLogOfTheServerIsBounded(t *testing.T) {
 	}
 	if got := strings.Count(said.String(), "TLS handshake error"); got > mostLines {
 		t.Errorf("%d lines about handshakes", got)
+	}
+}
+
+// A server forgets connections that have ended, which may have had many long subscriptions.
+func TestEndedConnectionsAreForgotten(t *testing.T) {
+	f := folder(t)
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
+	for range 3 {
+		conn, _ := party(t, c.Address(), creds(t, f, "w1"))
+		conn.Close()
+	}
+	until(t, "all have ended", func() bool { return c.server.inner.NumClients() == 1 })
+	kept, err := c.server.inner.Connz(&server.ConnzOptions{State: server.ConnClosed})
+	if err != nil || kept.Total > 1 {
+		t.Errorf("%d are remembered, %v", kept.Total, err)
 	}
 }
 

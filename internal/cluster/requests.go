@@ -134,8 +134,8 @@ func (c *Coordinator) seldom(handle func(id string, m *nats.Msg)) func(id string
 }
 
 const (
-	heavy = 256 // length at which a message counts for one more, bytes: what a key may send at once fits into mostPending
-	rare  = 50  // what an introduction or a question for the status counts: a restart or a person causes it, not some twenty a second
+	heavy = 4 << 10 // length at which a message counts for one more, bytes
+	rare  = 50      // what an introduction or a question for the status counts: a restart or a person causes it, not some twenty a second
 )
 
 // count counts a message beside the work, and reports whether its sender stays.
