@@ -16,7 +16,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// mostLine bounds a line of the NATS protocol, in bytes: the client takes no longer ones either.
+// mostLine bounds a line of the NATS protocol, in bytes. A server takes lines of 4 kB from its clients; its own greeting is shorter.
 const mostLine = 32 << 10
 
 // lineConn is a connection to a NATS server on which no subject holds a carriage return. To the server that is a byte like any other, to
