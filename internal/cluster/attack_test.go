@@ -234,6 +234,7 @@ func TestStolenKeyStallsNothing(t *testing.T) {
 		{"subjects that name the subscription", true, MaxJobs, func(_ *Coordinator, conn *nats.Conn, id string) {
 			for sid := range 40 { // one of them is that of claims
 				_ = conn.Publish(fmt.Sprintf("%s%s.x\r%d", resultPrefix, id, sid), []byte(`{"session":"x","since":9000000000000000000}`))
+				_ = conn.Flush() // each in a packet of its own
 			}
 		}},
 		{"replies that the client cannot read", false, MaxJobs, func(c *Coordinator, conn *nats.Conn, id string) {
