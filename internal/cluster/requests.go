@@ -194,9 +194,6 @@ func (c *Coordinator) send(m *nats.Msg, data []byte) error {
 // yield ends this coordinator when a later one has started while this one was cut off.
 func (c *Coordinator) yield(m *nats.Msg) {
 	var other claim
-	if m.Subject != claimSubject { // a server that hands on a message for another subject
-		return
-	}
 	if err := json.Unmarshal(m.Data, &other); err != nil || other.Session == c.session {
 		return
 	}

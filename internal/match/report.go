@@ -92,15 +92,16 @@ func (r *Report) Conclusion() string {
 		return fmt.Sprintf("Nothing is known of %s against %s: no pair was finished.", r.A, r.B)
 	}
 	figure := fmt.Sprintf("%s in %s games", r.Precisely(), text.Thousands(r.Games))
+	found := fmt.Sprintf("%s is weaker than %s: %s.", r.A, r.B, figure)
 	switch {
 	case r.Pairs < stats.FewestPairs:
-		return fmt.Sprintf("Too few pairs to tell %s from %s: %s, %s.", r.A, r.B, figure, r.Doubt()) + r.uncounted()
+		found = fmt.Sprintf("Too few pairs to tell %s from %s: %s, %s.", r.A, r.B, figure, r.Doubt())
 	case r.Shown() == 0:
-		return fmt.Sprintf("No difference is shown between %s and %s: %s, %s.", r.A, r.B, figure, r.Doubt()) + r.uncounted()
+		found = fmt.Sprintf("No difference is shown between %s and %s: %s, %s.", r.A, r.B, figure, r.Doubt())
 	case r.Elo > 0:
-		return fmt.Sprintf("%s is stronger than %s: %s.", r.A, r.B, figure) + r.uncounted()
+		found = fmt.Sprintf("%s is stronger than %s: %s.", r.A, r.B, figure)
 	}
-	return fmt.Sprintf("%s is weaker than %s: %s.", r.A, r.B, figure) + r.uncounted()
+	return found + r.uncounted()
 }
 
 // Least returns the end of the interval that is nearer to 0, and whether only that is known of the difference: a superiority is shown,
