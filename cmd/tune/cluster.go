@@ -208,6 +208,9 @@ func clusterServeCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if err := cluster.CheckListen(o.ListenCluster, f); err != nil {
+			return config.Usage(err)
+		}
 		log := config.NewLogger(cmd.ErrOrStderr(), &o.Common)
 		if o.IsSet(&o.Store) {
 			log.Warn(storeUnused)

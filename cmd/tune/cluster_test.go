@@ -147,6 +147,7 @@ func TestAnInterruptedRunGoesOnOnItsCluster(t *testing.T) {
 
 func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 	inFolder(t)
+	done(t, "cluster", "init", "--cluster-dir", "own")
 	tests := []struct {
 		args []string
 		want string
@@ -157,6 +158,8 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 		{quick("run", "--nats", "tls://10.0.0.1:4222"), "credentials"},
 		{quick("run", "--nats", "127.0.0.1"), "not an address"},
 		{quick("run", "--listen-cluster", "127.0.0.1"), "missing port"},
+		{quick("run", "--listen-cluster", "0.0.0.0:70000", "--cluster-dir", "own"), "the port of 0.0.0.0:70000"},
+		{[]string{"cluster", "serve", "--listen-cluster", "0.0.0.0:-1", "--cluster-dir", "own"}, "the port of 0.0.0.0:-1"},
 		{quick("run", "--nats", "nats://127.0.0.1:1", "--cluster-dir", "cluster"), "cluster-dir"},
 		{quick("run", "--listen-cluster", "127.0.0.1:0", "--creds", "x.creds"), "creds"},
 		{[]string{"worker", "--nats", "tls://10.0.0.1:4222"}, "credentials"},

@@ -100,11 +100,14 @@ func (o *executorOptions) cluster(log *slog.Logger) (cluster.Config, error) {
 		if c.Folder, err = cluster.OpenFolder(o.ClusterDir); err != nil {
 			return c, err
 		}
+		if err = cluster.CheckListen(o.ListenCluster, c.Folder); err != nil {
+			return c, config.Usage(err)
+		}
 		c.Creds, err = cluster.LoadCreds(c.Folder.CredsFile(cluster.CoordinatorName))
 		return c, err
 	}
 	if o.NATS == "" {
-		return c, config.Usage(cluster.CheckListen(o.ListenCluster))
+		return c, config.Usage(cluster.CheckListen(o.ListenCluster, nil))
 	}
 	if c.Creds, err = loadCreds(o.Creds); err != nil {
 		return c, err

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -50,7 +51,7 @@ type reported struct {
 }
 
 func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
-	if err := checkOutput("output", o.Output); err != nil {
+	if err := checkHTML(o.Output); err != nil {
 		return err
 	}
 	var r *report.Run
@@ -76,6 +77,17 @@ func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
 	text := strings.Join(append([]string{r.Headline(), r.Basis(), result.Report}, result.Pictures...), "\n") + "\n"
 	text += next("writes the values to a file", o.withRuns("tune", "export", r.Name, "--format", "csv", "-o", r.Name+".csv")...)
 	return show(cmd, &o.Common, text, result)
+}
+
+// checkHTML checks before the work that the report can be written, under a name that programs take for HTML.
+func checkHTML(path string) error {
+	if err := checkOutput("output", path); err != nil {
+		return err
+	}
+	if ending := strings.ToLower(filepath.Ext(path)); !slices.Contains([]string{"", ".html", ".htm"}, ending) {
+		return config.Usagef("output: a report is HTML, and %s ends in %s: name a file that ends in .html", path, ending)
+	}
+	return nil
 }
 
 // writePictures writes all pictures in all formats into a folder, and returns their paths.

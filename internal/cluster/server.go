@@ -115,9 +115,9 @@ func (s *Server) options() (*server.Options, error) {
 	return o, nil
 }
 
-// CheckListen refuses an address to listen on without the folder of a cluster that is none, or that is beyond this machine.
-func CheckListen(addr string) error {
-	if _, _, err := splitAddress(addr, nil); err != nil {
+// CheckListen refuses an address to listen on that is none. Without the folder of a cluster it refuses one beyond this machine.
+func CheckListen(addr string, f *Folder) error {
+	if _, _, err := splitAddress(addr, f); err != nil {
 		return fmt.Errorf("cluster: %w", err)
 	}
 	return nil
