@@ -256,7 +256,7 @@ func TestResumeOfAFinishedRun(t *testing.T) {
 	}
 }
 
-// A finished run that got a greater budget and was stopped at once is an open run, which goes on.
+// A finished run that got a greater budget and was stopped at once is an open run, which goes on by the same command.
 func TestStopBeforeTheFirstStepOfAGreaterBudget(t *testing.T) {
 	inFolder(t)
 	for _, name := range []string{"whole", "stopped"} {
@@ -271,7 +271,10 @@ func TestStopBeforeTheFirstStepOfAGreaterBudget(t *testing.T) {
 	if text := done(t, "show", "stopped"); strings.Contains(text, "done: ") {
 		t.Errorf("show: %s", text)
 	}
-	if o := object(t, done(t, "resume", "--json")); o["name"] != "stopped" || o["games"].(float64) <= 100 {
+	if _, log, status := tune(t, "resume", "stopped", "--budget", "199games"); status != config.ExitUsage || !strings.Contains(log, "not above the run's own 200") {
+		t.Errorf("a smaller budget: status %d: %s", status, log)
+	}
+	if o := object(t, done(t, append(more, "--json")...)); o["name"] != "stopped" || o["games"].(float64) <= 100 {
 		t.Errorf("resume goes on with %v, %v games", o["name"], o["games"])
 	}
 	if !bytes.Equal(read(t, "stopped.json"), read(t, "whole.json")) {

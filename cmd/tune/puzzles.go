@@ -92,6 +92,7 @@ func findPuzzles(cmd *cobra.Command, o *puzzlesOptions, args []string) error {
 	if err != nil {
 		return err
 	}
+	kept := keptBy(o.Out)
 	if o.Out != "" || !o.JSON {
 		if err := writeOutput(cmd, o.Out, func(w io.Writer) error { return puzzle.Write(w, found) }); err != nil {
 			return err
@@ -104,7 +105,7 @@ func findPuzzles(cmd *cobra.Command, o *puzzlesOptions, args []string) error {
 		}
 		return nil
 	}
-	return show(cmd, &o.Common, result.text(o.Count), result)
+	return show(cmd, &o.Common, result.text(o.Count, kept), result)
 }
 
 // errEnough ends the reading of a run's games early.
@@ -190,13 +191,13 @@ func newPuzzlesResult(o *puzzlesOptions, finder *puzzle.Finder) puzzlesResult {
 	return r
 }
 
-// text returns for people what was found, and the next command.
-func (r *puzzlesResult) text(wanted int) string {
+// text returns for people what was found, and the next command. kept says where the file before is, see keptBy.
+func (r *puzzlesResult) text(wanted int, kept string) string {
 	if r.Count == 0 {
-		return fmt.Sprintf("No puzzle was found in %s, and %s is empty: more games hold more puzzles.\n", text.Plural(r.Games, "game"), r.Out)
+		return fmt.Sprintf("No puzzle was found in %s, and %s is empty%s: more games hold more puzzles.\n", text.Plural(r.Games, "game"), r.Out, kept)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s in %s: %d by fours, %d by threats, by level %v; written to %s\n", text.Plural(r.Count, "puzzle"), text.Plural(r.Games, "game"), r.VCF, r.VCT, r.Levels, r.Out)
+	fmt.Fprintf(&b, "%s in %s: %d by fours, %d by threats, by level %v; written to %s%s\n", text.Plural(r.Count, "puzzle"), text.Plural(r.Games, "game"), r.VCF, r.VCT, r.Levels, r.Out, kept)
 	if r.Count < wanted {
 		fmt.Fprintf(&b, "%d were wanted: more games hold more puzzles.\n", wanted)
 	}

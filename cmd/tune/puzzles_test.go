@@ -91,6 +91,10 @@ func TestPuzzlesKeepTheirRecords(t *testing.T) {
 			t.Errorf("%s nodes, want a next command: %v\n%s", nodes, want, out)
 		}
 	}
+	done(t, "export", "huang", "-o", "w.json")
+	if out := done(t, "puzzles", "games.jsonl", "--count", "1", "--out", "w.json"); !strings.Contains(out, "written to w.json; the file before it is now ") {
+		t.Errorf("over a weights file: %s", out)
+	}
 }
 
 func TestPuzzlesUsage(t *testing.T) {

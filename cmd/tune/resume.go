@@ -145,7 +145,10 @@ func heldCheckpoint(ctx context.Context, o *resumeOptions, runs *runfolder.Runs,
 		err = o.checkEngine(c)
 	}
 	if err == nil && o.Budget.Time == 0 && o.Budget != (config.Budget{}) { // a time is measured when the run is stored
-		_, err = extension(ctx, o.Budget, &tuner.Config{Spec: c.Record.Spec}, nil, slog.New(slog.DiscardHandler))
+		var budget int
+		if budget, err = games(ctx, o.Budget, &tuner.Config{Spec: c.Record.Spec}, nil, slog.New(slog.DiscardHandler), tuner.GamesIn); err == nil {
+			err = checkBudget(budget, c.Record.Spec.Budget, c.State.Done)
+		}
 	}
 	if err != nil {
 		return nil, nil, err
@@ -286,22 +289,25 @@ func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *runfolder
 	return playRun(cmd, p)
 }
 
-// extended returns the run's configuration with another budget.
+// extended returns the run's configuration with another budget. An unfinished run that has this budget goes on with it, so that a
+// command that was interrupted can be typed again.
 func (p *playing) extended(ctx context.Context, more config.Budget) (*tuner.Config, error) {
-	budget, err := extension(ctx, more, p.config, p.executor, p.display.log)
-	if err != nil {
-		return nil, err
+	budget, err := games(ctx, more, p.config, p.executor, p.display.log, tuner.GamesIn)
+	if err == nil {
+		err = checkBudget(budget, p.config.Budget, p.state.Done)
+	}
+	if err != nil || budget == p.config.Budget {
+		return p.config, err
 	}
 	return p.config.Extend(p.state, budget)
 }
 
-// extension is games for a budget that must be above the run's own.
-func extension(ctx context.Context, more config.Budget, c *tuner.Config, e *executor, log *slog.Logger) (int, error) {
-	budget, err := games(ctx, more, c, e, log, tuner.GamesIn)
-	if err == nil && budget <= c.Budget {
-		err = config.Usagef("budget is %d games, not above the run's own %d", budget, c.Budget)
+// checkBudget refuses a budget below the run's own, and for a finished run that budget itself, games.
+func checkBudget(budget, own int, finished bool) error {
+	if budget > own || budget == own && !finished {
+		return nil
 	}
-	return budget, err
+	return config.Usagef("budget is %d games, not above the run's own %d", budget, own)
 }
 
 // forkRun begins a new run from what another one recommends. Its budget is --budget, or what the other one has

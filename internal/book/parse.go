@@ -117,7 +117,7 @@ func parseOpening(text string, position *board.Board) (Opening, error) {
 	position.Reset()
 	for i, m := range moves {
 		if err := position.Legal(m); err != nil {
-			return Opening{}, fmt.Errorf("move %d of a %d×%d board: %w", i+1, position.Size(), position.Size(), err)
+			return Opening{}, fmt.Errorf("move %d on a board of %d×%d: %w", i+1, position.Size(), position.Size(), err)
 		}
 		position.Play(m)
 	}

@@ -201,7 +201,9 @@ func Repeat(cmd *cobra.Command, args []string, omit ...string) []string {
 		value, ours := flag.Value.(*flagValue)
 		switch {
 		case !ours || slices.Contains(omit, flag.Name):
-		case value.option.placeholder == "": // a switch
+		case value.option.placeholder == "" && value.text == "true": // a switch
+			line = append(line, "--"+flag.Name)
+		case value.option.placeholder == "":
 			line = append(line, "--"+flag.Name+"="+value.text)
 		case value.option.repeated:
 			for _, text := range strings.Split(value.text, separator) {

@@ -27,7 +27,8 @@ func TestRepeat(t *testing.T) {
 	}{
 		{"nothing typed", []string{"a", "b"}, []string{"match", "a", "b"}},
 		{"values", []string{"--pairs", "7", "a", "--json", "b"}, []string{"match", "a", "b", "--pairs", "7"}},
-		{"a switch", []string{"a", "b", "--fork", "--quiet"}, []string{"match", "a", "b", "--fork=true"}},
+		{"a switch", []string{"a", "b", "--fork", "--quiet"}, []string{"match", "a", "b", "--fork"}},
+		{"a switch that is off", []string{"a", "b", "--fork=false"}, []string{"match", "a", "b", "--fork=false"}},
 		{"repeated", []string{"a", "b", "--anchor", "x", "--anchor", "y z"}, []string{"match", "a", "b", "--anchor", "x", "--anchor", "y z"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -119,6 +119,8 @@ func explainSyntax(data []byte, e *jsontext.SyntacticError) error {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
 		return errors.New("the JSON begins with a byte order mark: save the file as UTF-8 without it")
+	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return errors.New("the JSON is UTF-16: save the file as UTF-8")
 	case errors.Is(e.Err, jsontext.ErrDuplicateName):
 		return fmt.Errorf("%s occurs twice", at)
 	case errors.Is(e.Err, io.ErrUnexpectedEOF):
