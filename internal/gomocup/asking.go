@@ -17,11 +17,12 @@ const maxGarbage = 1000
 // request is a command that has an answer.
 type request struct {
 	lines   []string
+	told    int           // how many of them, at the beginning, have no answer
 	limit   time.Duration // for the answer
 	soft    time.Duration // after which YXSTOP is sent; 0 for never
 	onError FaultKind     // what the answer ERROR is
 
-	mayBeUnknown bool // UNKNOWN is an answer, since not all engines know the command
+	mayBeUnknown bool // any UNKNOWN is the answer, since not all engines know the command and another does instead
 	accept       func(text string) bool
 }
 
@@ -43,14 +44,15 @@ func (c *Client) askMove(ctx context.Context, lines ...string) (Answer, error) {
 	case c.limits.Match > 0:
 		limit = c.left
 	}
+	told := 0
 	if c.limits.Match > 0 {
 		limit = min(limit, c.left)
-		lines = append([]string{timeLeft(c.left)}, lines...)
+		lines, told = append([]string{timeLeft(c.left)}, lines...), 1
 	}
 	soft := max(0, limit+c.options.Tolerance/2)
 	var xy []int
 	elapsed, err := c.ask(ctx, request{
-		lines: lines, limit: limit + c.options.Tolerance, soft: soft, onError: FaultProtocol,
+		lines: lines, told: told, limit: limit + c.options.Tolerance, soft: soft, onError: FaultProtocol,
 		accept: func(text string) (ok bool) {
 			v, err := parseInts(text, 2)
 			xy = v
@@ -84,7 +86,6 @@ func (c *Client) ask(ctx context.Context, r request) (time.Duration, error) {
 	if c.dead != nil {
 		return 0, c.dead
 	}
-	defer func() { c.told = nil }()
 	w := wait{client: c, request: r, sent: time.Now()}
 	c.send(r.lines...)
 	hard := time.NewTimer(r.limit)
@@ -102,6 +103,7 @@ func (c *Client) ask(ctx context.Context, r request) (time.Duration, error) {
 				return time.Since(w.sent), c.crashed()
 			}
 			if done, err := w.hear(in); done {
+				c.told = nil
 				return in.at.Sub(w.sent), err
 			}
 		case <-soft:
@@ -109,6 +111,7 @@ func (c *Client) ask(ctx context.Context, r request) (time.Duration, error) {
 		case <-hard.C:
 			return time.Since(w.sent), c.fail(fault(FaultTimeout, "no answer to %s within %d ms%s", r.what(), r.limit.Milliseconds(), w.misheard()))
 		case <-ctx.Done():
+			c.told = append(c.told, r.lines[:r.told]...) // an answer may still come to any
 			return time.Since(w.sent), ctx.Err()
 		}
 	}
@@ -144,15 +147,38 @@ type wait struct {
 	request request
 	sent    time.Time
 	garbage int    // lines that meant nothing
-	last    string // the last of them that was not UNKNOWN, which answers a command of ours
+	last    string // the last of them that was not UNKNOWN
+	unknown int    // lines UNKNOWN
+	doubt   string // the last of them, where it cannot answer an aside
 }
 
 // misheard returns a clause about the last line in place of an answer, "" where there was none.
 func (w *wait) misheard() string {
-	if w.last == "" {
-		return ""
+	switch {
+	case w.last != "":
+		return fmt.Sprintf(", and its line %.80q means nothing here", w.last)
+	case w.doubt != "":
+		return fmt.Sprintf(", but its line %.80q may be one", w.doubt)
 	}
-	return fmt.Sprintf(", and its line %.80q means nothing here", w.last)
+	return ""
+}
+
+// isUnknown takes a line UNKNOWN and reports whether it answers the request. Engines answer our lines in their order, with at most one
+// UNKNOWN each. So it does where it begins with the command, or where all lines before that have no answer may have had theirs. Those of
+// asides may come after the move, in a later wait.
+func (w *wait) isUnknown(text string) bool {
+	c, r := w.client, w.request
+	w.unknown++
+	asides := int(c.asides.Load())
+	if asides == 0 {
+		w.doubt = text
+	}
+	command, _ := cutWord(r.what())
+	names := func(line string) bool {
+		words := strings.Fields(line)
+		return len(words) > 1 && words[1] == command
+	}
+	return r.mayBeUnknown || names(text) && !slices.ContainsFunc(c.told, names) || w.unknown > len(c.told)+r.told+asides
 }
 
 // hear takes a line and reports whether it ends the wait. A line read before the command was sent
@@ -168,10 +194,10 @@ func (w *wait) hear(in inbound) (done bool, err error) {
 		return false, nil
 	case word == "ERROR" && !early:
 		return true, fault(r.onError, "%s was answered with %s", c.refused(r, in.text), in.text)
-	case word == "UNKNOWN" && !early && r.mayBeUnknown:
+	case word == "UNKNOWN" && !early && w.isUnknown(in.text):
 		return true, fault(r.onError, "%s was answered with %s", r.what(), in.text)
 	case word == "SUGGEST" && !early:
-		c.send("PLAY " + rest)
+		c.aside("PLAY " + rest)
 		return false, nil
 	case word != "UNKNOWN" && !early && r.accept(in.text):
 		return true, nil

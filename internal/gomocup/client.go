@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"quintune/board"
@@ -90,7 +91,8 @@ type Client struct {
 	held    []string    // lines that go with the next
 	outbox  chan string // of the writer
 
-	told   []string // lines without an answer since the last answer
+	told   []string     // lines without an answer since the last answer
+	asides atomic.Int32 // lines sent during a wait
 	dead   *Fault
 	size   int
 	limits GameLimits
@@ -286,4 +288,10 @@ func (c *Client) Tell(lines ...string) {
 }
 
 // Stop asks an engine that thinks for its move at once (YXSTOP). The call that waits returns it.
-func (c *Client) Stop() { c.send("YXSTOP") }
+func (c *Client) Stop() { c.aside("YXSTOP") }
+
+// aside sends a line while an answer to another is waited for.
+func (c *Client) aside(line string) {
+	c.asides.Add(1)
+	c.send(line)
+}
