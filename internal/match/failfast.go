@@ -54,7 +54,7 @@ func (f *failFast) Run(ctx context.Context, b *selfplay.Batch, done func(int, *s
 	case errors.Is(cause, ErrFails):
 		return results, cause
 	case err == nil && !counted && len(results) > 0:
-		return results, fmt.Errorf("a player %w: it failed in all pairs, last: %w", ErrFails, errors.Join(lastFailures(results)...))
+		return results, lastFailures(b, results)
 	}
 	return results, err
 }
@@ -75,10 +75,22 @@ func Try(c *selfplay.Contestant, b *selfplay.Batch) error {
 	return err
 }
 
-// lastFailures returns who failed in the last pair.
-func lastFailures(results []selfplay.Result) []error {
-	failures := results[len(results)-1].Failed()
-	return failures[:]
+// lastFailures returns who failed in the last pair, on one line, where all pairs are void.
+func lastFailures(b *selfplay.Batch, results []selfplay.Result) (err error) {
+	last := len(results) - 1
+	pairing := b.Pairings[last]
+	for side, failed := range results[last].Failed() {
+		if failed == nil {
+			continue
+		}
+		one := fmt.Errorf("%s %w: no pair counts, and it failed in the last: %w", nameOf(b, [2]int{pairing.A, pairing.B}[side]), ErrFails, failed)
+		if err == nil {
+			err = one
+		} else {
+			err = fmt.Errorf("%w; %w", err, one)
+		}
+	}
+	return err
 }
 
 // nameOf returns the name of a contestant, for people.

@@ -47,7 +47,7 @@ func TestFailFast(t *testing.T) {
 	}{
 		{"never", func(int) bool { return false }, 12, 0, 12, ""},
 		{"always", func(int) bool { return true }, 12, 0, mostFaults, "unlucky cannot play: it failed in 5 pairs in a row, last: out of luck"},
-		{"in all of few pairs", func(int) bool { return true }, 2, 0, 2, "it failed in all pairs, last: out of luck"},
+		{"in all of few pairs", func(int) bool { return true }, 2, 0, 2, "unlucky cannot play: no pair counts, and it failed in the last: out of luck"},
 		{"now and then", func(game int) bool { return game%20 < 16 }, 12, 0, 12, ""},
 		{"in the last pairs of a match", func(int) bool { return true }, 2, 10, 2, ""},
 		{"always, after other pairs", func(int) bool { return true }, 12, 10, mostFaults, "it failed in 5 pairs in a row"},
@@ -71,5 +71,21 @@ func TestFailFast(t *testing.T) {
 				t.Errorf("%d pairs, %v; want %d, %q", played, err, test.played, test.want)
 			}
 		})
+	}
+}
+
+// Where both players failed, one line names both.
+func TestFailFastOfBoth(t *testing.T) {
+	open := func(int, pattern.Rule, int64) (selfplay.Player, error) {
+		return &crasher{fails: func(int) bool { return true }}, nil
+	}
+	b := &selfplay.Batch{
+		Contestants: []selfplay.Contestant{{Name: "one", Open: open}, {Open: open}},
+		Pairings:    []selfplay.Pairing{{A: 1, B: 0}}, Size: 9, Nodes: 1,
+	}
+	_, err := FailFast(selfplay.NewPool(1), 0).Run(t.Context(), b, nil)
+	const want = "player 2 cannot play: no pair counts, and it failed in the last: out of luck; one cannot play: no pair counts, and it failed in the last: out of luck"
+	if err == nil || err.Error() != want || !errors.Is(err, ErrFails) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
