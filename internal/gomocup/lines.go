@@ -58,13 +58,14 @@ const maxAnswer = 4000
 
 // answers writes whole lines from any goroutine. After a failure it writes no more.
 type answers struct {
-	mu   sync.Mutex
-	out  io.Writer
-	held string // lines that go in one Write with the next
-	err  error
+	mu     sync.Mutex
+	out    io.Writer
+	held   string // lines that go in one Write with the next
+	err    error
+	failed chan struct{} // closed at the failure
 }
 
-func newAnswers(out io.Writer) *answers { return &answers{out: out} }
+func newAnswers(out io.Writer) *answers { return &answers{out: out, failed: make(chan struct{})} }
 
 // line writes one line.
 func (a *answers) line(format string, args ...any) {
@@ -74,9 +75,13 @@ func (a *answers) line(format string, args ...any) {
 }
 
 func (a *answers) write(line string) {
-	if a.err == nil {
-		_, a.err = io.WriteString(a.out, a.held+text.ASCII(line, maxAnswer)+"\n")
-		a.held = ""
+	if a.err != nil {
+		return
+	}
+	_, a.err = io.WriteString(a.out, a.held+text.ASCII(line, maxAnswer)+"\n")
+	a.held = ""
+	if a.err != nil {
+		close(a.failed)
 	}
 }
 

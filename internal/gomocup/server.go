@@ -187,6 +187,7 @@ func (s *session) run() error {
 				s.out.close(s.search)
 				return errThinking
 			}
+		case <-s.out.failed:
 		case <-s.ctx.Done():
 			s.abandon()
 			return s.ctx.Err()

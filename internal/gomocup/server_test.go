@@ -1,6 +1,7 @@
 package gomocup
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -454,6 +455,26 @@ func TestBrokenStreams(t *testing.T) {
 	if err := Serve(context.Background(), strings.NewReader("START 15\nBEGIN\n"), closed, &fakeEngine{}, ServeOptions{}); err == nil {
 		t.Error("broken output: no error")
 	}
+}
+
+// A message that cannot be written ends the search, since nobody reads its move.
+func TestBrokenOutputEndsTheSearch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, to := io.Pipe()
+		from, out := io.Pipe()
+		done := make(chan error, 1)
+		go func() { done <- Serve(context.Background(), in, out, &fakeEngine{slow: true}, ServeOptions{}) }()
+		io.WriteString(to, "START 15\n")
+		bufio.NewReader(from).ReadString('\n')
+		broken := errors.New("broken")
+		from.CloseWithError(broken)
+		start := time.Now()
+		io.WriteString(to, "INFO timeout_turn 60000\nBEGIN\n")
+		if err := <-done; !errors.Is(err, broken) || time.Since(start) > 0 {
+			t.Errorf("%v after %v, want %v at once", err, time.Since(start), broken)
+		}
+		to.Close() // or the reader of commands waits on
+	})
 }
 
 func TestMessagesAreCleanAndEndWithTheMove(t *testing.T) {
