@@ -4,7 +4,6 @@ package brain
 import (
 	"context"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"time"
@@ -88,10 +87,7 @@ func (b *Brain) setBoard(size int, rule pattern.Rule) error {
 func (b *Brain) LoadWeights(path string) {
 	b.known, b.loaded = nil, true
 	b.choose = func(pattern.Rule, int) (*player.Player, error) {
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // to open a pipe may take for ever
-			return nil, fmt.Errorf("weights: %s is not a file", path)
-		}
-		set, err := weights.Load(path)
+		set, err := player.LoadRegular(path)
 		if err != nil {
 			return nil, err
 		}

@@ -20,7 +20,7 @@ func TestWeightsOfAPipe(t *testing.T) {
 	}
 	b := new(Brain)
 	b.LoadWeights(pipe)
-	if err := b.NewGame(15, pattern.Freestyle); err == nil || !strings.Contains(err.Error(), "pipe.json is not a file") {
+	if err := b.NewGame(15, pattern.Freestyle); err == nil || !strings.Contains(err.Error(), "pipe.json is not a regular file") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -33,7 +33,11 @@ func Choose(name, folder string, rule pattern.Rule, size int) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := Load(name)
+	load := Load
+	if found && !isPreset(name) {
+		load = LoadRegular
+	}
+	set, err := load(name)
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +130,15 @@ func Load(name string) (*weights.Set, error) {
 		return weights.Preset(name)
 	}
 	return weights.Load(name)
+}
+
+// LoadRegular reads a file that nobody named on the command line. It refuses what is not a regular file, such as a named pipe: to open
+// one may take for ever.
+func LoadRegular(path string) (*weights.Set, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("weights: %s is not a regular file", path)
+	}
+	return weights.Load(path)
 }
 
 func isPreset(name string) bool { return slices.Contains(weights.PresetNames(), name) }
