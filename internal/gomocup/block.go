@@ -12,6 +12,7 @@ type block struct {
 	opened command
 	size   int
 	lines  []blockLine
+	dead   bool  // a cell of it is dead
 	err    error // the first
 }
 
@@ -63,6 +64,7 @@ func (b *block) parse(c command) error {
 		switch line.owner {
 		case ours, theirs:
 		case dead:
+			b.dead = true
 			return nil
 		default:
 			return fmt.Errorf("%s: %q is of owner %d, not 1, 2 or 3", b.kind, c.text, line.owner)
@@ -94,6 +96,9 @@ func (s *session) closeBlock() {
 	if err != nil {
 		s.out.refuse(err)
 		return
+	}
+	if b.dead {
+		s.out.line("MESSAGE %s: dead cells are ignored, a move may go there", b.kind)
 	}
 	switch b.kind {
 	case "BOARD":

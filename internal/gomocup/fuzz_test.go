@@ -78,7 +78,9 @@ func conversation(t *testing.T, e Engine, input string) []string {
 		return nil
 	}
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "MESSAGE INFO ignored: ") })
+	lines = slices.DeleteFunc(lines, func(line string) bool {
+		return strings.HasPrefix(line, "MESSAGE INFO ignored: ") || strings.HasSuffix(line, "BOARD: dead cells are ignored, a move may go there")
+	})
 	for _, line := range lines {
 		word, _ := cutWord(line)
 		switch {

@@ -37,7 +37,7 @@ func TestAnswers(t *testing.T) {
 		"turn, no cell":              {"START 15|TURN|TURN 7|TURN 7,7,1|TURN a,b|TURN 7;7", "OK|ERROR …2 numbers|ERROR …2 numbers|ERROR …2 numbers|ERROR …\"a\"|ERROR …2 numbers"},
 		"takeback, bad":              {"START 15|TAKEBACK|TAKEBACK 7,7|TAKEBACK 15,15", "OK|ERROR …2 numbers|ERROR …no stone|ERROR …outside"},
 		"takeback of a middle stone": {"START 15|BOARD|1,1,1|2,2,2|DONE|TAKEBACK 2,2|TURN 2,2", "OK|7,7|OK|8,7"},
-		"board, dead cell":           {"START 15|BOARD|7,7,3|8,7,2|DONE", "OK|7,7"},
+		"board, dead cell":           {"START 15|BOARD|7,7,3|6,7,3|8,7,2|DONE", "OK|MESSAGE BOARD: dead cells are ignored, a move may go there|7,7"},
 		"board, bad owner":           {"START 15|BOARD|7,7,0|DONE|BOARD|7,7,4|DONE", "OK|ERROR …owner 0|ERROR …owner 4"},
 		"board, twice the same":      {"START 15|BOARD|7,7,1|7,7,2|DONE", "OK|ERROR …7,7 comes twice"},
 		"board, outside":             {"START 15|BOARD|15,7,1|DONE", "OK|ERROR …15,7 is outside"},
@@ -118,7 +118,11 @@ func TestBoardColours(t *testing.T) {
 			m := serve(t, e, ServeOptions{})
 			m.send("START 15")
 			m.send(strings.Split("BOARD|"+c.lines+"|DONE", "|")...)
-			m.expect("OK", "7,7")
+			m.expect("OK")
+			if name == "dead cells" {
+				m.expect("MESSAGE BOARD: dead cells are ignored, a move may go there")
+			}
+			m.expect("7,7")
 			p := e.lastAsked()
 			colours := ""
 			for _, s := range p.Stones {
