@@ -55,10 +55,10 @@ func (r *Runs) Latest(unfinished bool) (string, error) {
 	return "", fmt.Errorf("%s: `%s` goes on", done, text.CommandLine(more...))
 }
 
-// Row returns what the database shows of a run.
+// Row returns what the database shows of a run. Where there is none the error is store.ErrNoRun.
 func (r *Runs) Row(name string) (store.Run, error) {
 	if err := checkRunName(name); err != nil {
-		return store.Run{}, err
+		return store.Run{}, noRun{err}
 	}
 	if r.db != nil {
 		row, err := r.db.Run(name)
@@ -67,7 +67,7 @@ func (r *Runs) Row(name string) (store.Run, error) {
 		}
 	}
 	if r.old(name) {
-		return store.Run{}, fmt.Errorf("runfolder: run %s in %s was %s", name, r.dir, oldFormat)
+		return store.Run{}, noRun{fmt.Errorf("runfolder: run %s in %s was %s", name, r.dir, oldFormat)}
 	}
 	return store.Run{}, r.errNoRun(name)
 }
@@ -79,7 +79,7 @@ func (r *Runs) errNoRun(name string) error {
 		return err
 	}
 	if kind != "" {
-		return fmt.Errorf("%s is a %s, not a run: the command that began it goes on with it, or shows its result again", name, kind)
+		return noRun{fmt.Errorf("%s is a %s, not a run: the command that began it goes on with it, or shows its result again", name, kind)}
 	}
 	var names []string
 	if r.db != nil {
@@ -91,8 +91,13 @@ func (r *Runs) errNoRun(name string) error {
 			names = append(names, rows[i].Name)
 		}
 	}
-	return fmt.Errorf("there is no run %s in %s%s", name, r.dir, text.DidYouMean(name, names))
+	return noRun{fmt.Errorf("there is no run %s in %s%s", name, r.dir, text.DidYouMean(name, names))}
 }
+
+// noRun is store.ErrNoRun with a message of its own.
+type noRun struct{ error }
+
+func (noRun) Is(target error) bool { return target == store.ErrNoRun }
 
 // keptKind returns the kind of the ladder or match with the name, "" where none has it.
 func (r *Runs) keptKind(name string) (store.Kind, error) {

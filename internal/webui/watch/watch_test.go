@@ -10,6 +10,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -444,6 +446,37 @@ func TestStoredRunThatWentBack(t *testing.T) {
 			stored.looked = time.Time{}
 			if err := stored.look(); !errors.Is(err, test.want) {
 				t.Errorf("error %v, want %v", err, test.want)
+			}
+		})
+	}
+}
+
+// A run is not found where there is none, and unavailable where nobody knows: its page asks again in both cases.
+func TestRunsThatCannotBeRead(t *testing.T) {
+	for _, test := range []struct {
+		name, database string
+		only           []string
+		status         int
+	}{
+		{"no database", "", nil, http.StatusNotFound},
+		{"a damaged database", strings.Repeat("garbage", 99), nil, http.StatusServiceUnavailable},
+		{"a run that is not shown", strings.Repeat("garbage", 99), []string{"other"}, http.StatusNotFound},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			shelf, err := NewShelf(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			shelf.only = test.only
+			if test.database != "" {
+				if err := os.WriteFile(filepath.Join(shelf.folder, store.FileName), []byte(test.database), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w := httptest.NewRecorder()
+			shelf.ServeHTTP(w, httptest.NewRequest("GET", "/runs/r/events", nil))
+			if w.Code != test.status {
+				t.Errorf("status %d, want %d: %s", w.Code, test.status, w.Body)
 			}
 		})
 	}

@@ -1,13 +1,16 @@
-// The page of a run: it listens to /events and draws what it hears.
+// The page of a run: it listens to its events and draws what it hears.
 
 import { Chart, signed, whole } from './chart.js';
 import { showCluster } from './cluster.js';
 import { Games } from './game.js';
+import { refusal } from './site.js';
 import { Weights } from './weights.js';
 
 const byId = id => document.getElementById(id);
 const mostRows = 1200; // of a curve; beyond, every second of the older half goes
 const leastPairs = 20; // for a strength to be shown: below, its interval is worth nothing
+const again = 3000; // ms from a stream that was refused to the next
+const listed = 'listed' in document.body.dataset; // the page is one of many
 
 const elo = new Chart(byId('curve'), { zero: 0, format: signed });
 const fitness = new Chart(byId('fitness'), { zero: 0, format: signed });
@@ -129,14 +132,49 @@ function verdict(v) {
   }));
 }
 
-function status(connected) {
+function status(connected, why = 'no connection to the program that serves this page') {
   const ended = stage === 'done';
-  byId('status').textContent = connected || ended ? stage : 'no connection to the program that serves this page';
+  byId('status').textContent = connected || ended ? stage : why;
   byId('status').className = `status ${ended ? '' : !connected ? 'off' : stage === 'interrupted' ? 'open' : 'on'}`;
 }
 
-const source = new EventSource('events');
-for (const [name, handle] of Object.entries({ hello, rows, now, verdict, cluster: showCluster, live: message => games.follow(message) })) {
-  source.addEventListener(name, event => handle(JSON.parse(event.data)));
+let source, waiting; // the stream, and the timer of the next one
+
+// listen opens the stream anew. One page of many has none in the background: browsers open six connections to a program, and a stream
+// keeps one of them. The only page of a program keeps its own, for the verdict with which the program may end.
+function listen() {
+  clearTimeout(waiting);
+  source?.close();
+  source = undefined;
+  if (listed && document.hidden) return;
+  const stream = source = new EventSource('events');
+  for (const [name, handle] of Object.entries({ hello, rows, now, verdict, cluster: showCluster, live: message => games.follow(message) })) {
+    stream.addEventListener(name, event => handle(JSON.parse(event.data)));
+  }
+  stream.addEventListener('error', () => lost(stream));
 }
-source.addEventListener('error', () => status(false));
+
+// lost says that a stream has ended. A browser connects again where a connection broke, and gives up where it was refused.
+async function lost(stream) {
+  status(false);
+  if (stream.readyState !== EventSource.CLOSED) return;
+  waiting = setTimeout(listen, again);
+  const why = await reason();
+  if (why && stream === source) status(false, why);
+}
+
+// reason asks why a stream is refused, which an EventSource does not tell; '' where it is not, or nobody answers.
+async function reason() {
+  const control = new AbortController();
+  try {
+    const answer = await fetch('events', { signal: control.signal });
+    return answer.ok ? '' : await refusal(answer);
+  } catch {
+    return '';
+  } finally {
+    control.abort();
+  }
+}
+
+if (listed) document.addEventListener('visibilitychange', listen);
+listen();
