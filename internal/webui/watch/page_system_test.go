@@ -316,6 +316,81 @@ func TestComparison(t *testing.T) {
 	page.CheckQuiet(server.URL + "/")
 }
 
+// Runs may be chosen while the figures of others are still on their way: each is drawn once its own are there.
+func TestComparisonOfRunsChosenQuickly(t *testing.T) {
+	shelf, err := NewShelf(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := map[string]chan struct{}{"first": make(chan struct{}), "second": make(chan struct{})}
+	mux := http.NewServeMux()
+	mux.Handle("/", shelf)
+	mux.HandleFunc("GET /runs.json", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"runs":[{"name":"first"},{"name":"second"},{"name":"third"},{"name":"fourth"}]}`)
+	})
+	mux.HandleFunc("GET /runs/{name}/figures.json", func(w http.ResponseWriter, r *http.Request) {
+		if hold := held[r.PathValue("name")]; hold != nil {
+			select {
+			case <-hold:
+			case <-t.Context().Done():
+			}
+		}
+		fmt.Fprintf(w, `{"curve":[],"generations":[],"weights":[{"name":"of %s","start":4,"now":7}]}`, r.PathValue("name"))
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	page := browsertest.Open(t, 1440, 900)
+	page.Visit(server.URL)
+	rows := func(n int) { page.Wait(fmt.Sprintf(`document.querySelectorAll('#weights tr').length === %d`, n)) }
+	rows(2)
+	page.Click(`#runs [data-run="first"]`)
+	page.Click(`#runs [data-run="second"]`)
+	close(held["first"])
+	rows(3)
+	close(held["second"])
+	rows(4)
+	page.CheckQuiet(server.URL)
+}
+
+// The list says why it is out of date.
+func TestListThatWasRefused(t *testing.T) {
+	shelf, err := NewShelf(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refusal atomic.Int32
+	mux := http.NewServeMux()
+	mux.Handle("/", shelf)
+	mux.HandleFunc("GET /runs.json", func(w http.ResponseWriter, r *http.Request) {
+		switch status := int(refusal.Load()); status {
+		case 0:
+			shelf.ServeHTTP(w, r)
+		case http.StatusTeapot: // no answer at all
+			panic(http.ErrAbortHandler)
+		default:
+			http.Error(w, "store: it is damaged", status)
+		}
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	page := browsertest.Open(t, 1440, 900)
+	page.Visit(server.URL)
+	for _, test := range []struct {
+		refusal int
+		want    string
+	}{
+		{0, "none is being played"},
+		{http.StatusInternalServerError, "store: it is damaged"},
+		{http.StatusUnauthorized, "reload this page to log in"},
+		{http.StatusTeapot, "no connection: tune watch has ended"},
+	} {
+		t.Run(test.want, func(t *testing.T) {
+			refusal.Store(int32(test.refusal))
+			page.Wait(fmt.Sprintf(`document.getElementById('status').textContent === %q`, test.want))
+		})
+	}
+}
+
 func TestPageReplaysAGame(t *testing.T) {
 	f := progresstest.New(t, progresstest.Hostile)
 	f.Next()

@@ -1,6 +1,7 @@
 // The page of all stored runs: the list, and the curves and weights of those that are chosen.
 
 import { Chart, short, signed, whole } from './chart.js';
+import { refusal } from './site.js';
 
 const byId = id => document.getElementById(id);
 const every = 3000; // ms between two looks
@@ -64,12 +65,13 @@ async function choose(name, taken) {
 }
 
 async function ask(path) {
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  const answer = await fetch(path).catch(() => { throw new Error('no connection: tune watch has ended'); });
+  if (!answer.ok) throw new Error(await refusal(answer));
   return answer.json();
 }
 
-// compare draws the chosen runs; those that stand still are not asked for again.
+// compare draws the chosen runs; those that stand still are not asked for again. A run that is chosen meanwhile is drawn once its figures
+// are there.
 async function compare() {
   await Promise.all(chosen.map(async name => {
     const run = runs.find(r => r.name === name), known = figures.get(name);
@@ -77,7 +79,7 @@ async function compare() {
     const found = await ask(`/runs/${encodeURIComponent(name)}/figures.json`).catch(() => unknown);
     figures.set(name, { ...found, at: found === unknown ? '' : `${run?.status} ${run?.generations} ${run?.steps}` });
   }));
-  const shown = chosen.map((name, colour) => ({ name, colour, ...figures.get(name) }));
+  const shown = chosen.map((name, colour) => ({ name, colour, ...figures.get(name) })).filter(f => figures.has(f.name));
   curve.show(shown.map(f => ({ name: f.name, colour: f.colour, points: f.curve.length ? [{ x: 0, y: 0 }, ...f.curve.map(p => ({ x: p.games, y: p.elo, low: p.low, high: p.high }))] : [] })));
   best.show(shown.map(f => ({ name: f.name, colour: f.colour, points: f.generations.filter(g => g.best !== 0 || g.mean !== 0).map(g => ({ x: g.games, y: g.best })) })));
   weights(shown);
@@ -125,8 +127,8 @@ async function look() {
     }
     const playing = runs.filter(r => r.status === 'playing').length;
     status(playing > 0 ? `${playing} being played` : 'none is being played', playing > 0 ? 'on' : '');
-  } catch {
-    status('no connection: tune watch has ended', 'off');
+  } catch (error) {
+    status(error.message, 'off');
   }
   setTimeout(look, every);
 }
