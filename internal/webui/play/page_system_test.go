@@ -374,6 +374,43 @@ func TestErrorInAStream(t *testing.T) {
 	p.Wait(`document.getElementById('toast').textContent === 'out of order'`)
 }
 
+// The page says what a stream is that breaks off.
+func TestStreamThatBreaks(t *testing.T) {
+	address := serveThrough(t, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if !strings.HasSuffix(r.URL.Path, "/review") {
+				h.ServeHTTP(w, r)
+				return
+			}
+			fmt.Fprint(w, "{\"left\":1}\n")
+			_ = http.NewResponseController(w).Flush()
+			panic(http.ErrAbortHandler)
+		})
+	})
+	p := open(t, address+"#size=15&rule=freestyle&moves=h8", 1366, 768)
+	stones(p, 1)
+	p.Click("#review")
+	p.Wait(`document.getElementById('toast').textContent.startsWith('The program does not answer')`)
+}
+
+// A game that went on elsewhere, as in a copy of the tab, is shown as it is once an engine may not move where it stood here.
+func TestEngineOfAGameThatWentOn(t *testing.T) {
+	p := open(t, serve(t), 1366, 768)
+	clickCell(t, p, "h8")
+	stones(p, 2)
+	keys(p, "[")
+	p.Wait(`document.getElementById('run').textContent === 'Continue'`)
+	stones(p, 1)
+	browsertest.Value[bool](p, `fetch('/api/games/' + location.hash.slice('#game='.length) + '/line', { method: 'POST', headers: { 'Content-Type': 'application/json' },
+		body: JSON.stringify({ moves: 'h8i9j10', ply: 3 }) }).then(() => { document.body.dataset.elsewhere = 'true'; }) && true`)
+	p.Wait(`document.body.dataset.elsewhere === 'true'`)
+	p.Click("#run")
+	stones(p, 3)
+	p.Wait(`document.getElementById('status').textContent === 'the game is at move 3, not 1'`)
+	p.Click("#run")
+	stones(p, 4)
+}
+
 // The board's tools are visible without scrolling, and screen readers announce the engine's move.
 func TestToolsInSight(t *testing.T) {
 	address := serve(t)

@@ -32,7 +32,7 @@ async function answered(pending) {
   try {
     return await Promise.race([pending, silence]);
   } catch (error) {
-    throw error instanceof TypeError ? new Silence() : error; // fetch's own: nobody listens
+    throw error instanceof TypeError ? new Silence() : error; // the browser's own: nobody listens, or the connection broke
   } finally {
     clearInterval(asking);
   }
@@ -66,7 +66,7 @@ export async function lines(path, body, signal, each) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await answered(reader.read());
     if (done) return;
     const parts = (rest + value).split('\n');
     rest = parts.pop();

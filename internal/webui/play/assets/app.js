@@ -233,6 +233,7 @@ async function drive(game) {
     } else if (error.name !== 'AbortError') {
       game.paused = true;
       game.message = error.message;
+      if (error instanceof Refused && error.status === 409) await refresh(game.view.id);
     }
   }
   draw();
