@@ -109,6 +109,10 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 			g.logIn(w, r)
 			return
 		}
+		if g.token != nil && r.URL.Path == loginPath { // the form of another tab
+			leaveLogin(w, r)
+			return
+		}
 		readWithin(w, r, bodyTime)
 		next.ServeHTTP(w, r)
 	})

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"context"
+	"html"
 	"io"
 	"net"
 	"net/http"
@@ -237,8 +238,11 @@ func TestTokens(t *testing.T) {
 }
 
 // form returns the log-in's POST.
-func form(token string, headers ...string) *http.Request {
-	r := request("POST", "/login", url.Values{"token": {token}}.Encode(), headers...)
+func form(token string, headers ...string) *http.Request { return formTo("/", token, headers...) }
+
+// formTo returns the log-in's POST on the way to an address.
+func formTo(to, token string, headers ...string) *http.Request {
+	r := request("POST", "/login", url.Values{"token": {token}, "to": {to}}.Encode(), headers...)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	return r
 }
@@ -269,5 +273,52 @@ func TestLogIn(t *testing.T) {
 	}
 	if w := ask(testGuard(t, "0.0.0.0:8080", goodToken), request("GET", "/", "", "Cookie", c.Name+"="+c.Value)); w.Code != 401 {
 		t.Errorf("another start of the program takes the cookie: status %d", w.Code)
+	}
+}
+
+// The log-in leads to the page that was asked for, whatever the first token, and to no page elsewhere.
+func TestLogInLeadsOn(t *testing.T) {
+	g := testGuard(t, "0.0.0.0:8080", goodToken)
+	for to, want := range map[string]string{
+		"/": "/", "/runs/a%2Fb/?x=1&y=2": "/runs/a%2Fb/?x=1&y=2", "/runs/r/#moves=h8": "/runs/r/",
+		"": "/", "runs": "/", "?x": "/", "//evil.example": "/", "///evil.example": "/", "/\\evil.example": "/", "\\\\evil.example": "/", "/%2fevil.example": "/", "/%5cevil.example": "/",
+		"/\t/evil.example": "/", "/%09/evil.example": "/", "/\n": "/", "http:": "/", "http:/evil.example": "/", "https://evil.example/": "/", "javascript:alert(1)": "/", " //evil.example": "/", "/%zz": "/",
+	} {
+		t.Run(to, func(t *testing.T) {
+			w := ask(g, formTo(to, goodToken))
+			if got := w.Header().Get("Location"); w.Code != http.StatusSeeOther || got != want {
+				t.Errorf("from %q: status %d, to %q, want %q", to, w.Code, got, want)
+			}
+			field := `name="to" value="` + html.EscapeString(want) + `"`
+			if w := ask(g, formTo(to, "wrong")); !strings.Contains(w.Body.String(), field) {
+				t.Errorf("from %q: the form lacks %s: %s", to, field, w.Body)
+			}
+		})
+	}
+	w := ask(g, request("GET", "/runs/r/?x=1", "", "Accept", "text/html"))
+	if want := `name="to" value="/runs/r/?x=1"`; !strings.Contains(w.Body.String(), want) {
+		t.Errorf("the form lacks %s: %s", want, w.Body)
+	}
+}
+
+// A log-in of who is logged in already, as with the form of another tab, leads on.
+func TestLogInAgain(t *testing.T) {
+	g := testGuard(t, "0.0.0.0:8080", goodToken)
+	cookie := ask(g, form(goodToken)).Result().Cookies()[0]
+	session := []string{"Cookie", cookie.Name + "=" + cookie.Value}
+	for _, test := range []struct {
+		name string
+		r    *http.Request
+		want string
+	}{
+		{"a form", formTo("/runs/r/", goodToken, session...), "/runs/r/"},
+		{"a form with another token", formTo("//evil.example", "wrong", session...), "/"},
+		{"the address", request("GET", "/login", "", session...), "/"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if w := ask(g, test.r); w.Code != http.StatusSeeOther || w.Header().Get("Location") != test.want {
+				t.Errorf("status %d, to %q, want %q", w.Code, w.Header().Get("Location"), test.want)
+			}
+		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"runtime"
 	"strings"
@@ -55,7 +56,7 @@ func (g *Guard) logIn(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == loginPath && r.Method == http.MethodPost:
 		g.exchange(w, r)
 	case isReading(r) && strings.Contains(r.Header.Get("Accept"), "text/html"):
-		g.showLogin(w, "")
+		g.showLogin(w, r.URL.RequestURI(), "")
 	default:
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		http.Error(w, "This page needs its token.", http.StatusUnauthorized)
@@ -69,20 +70,36 @@ func (g *Guard) exchange(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !equalSecret(g.token, strings.TrimSpace(r.PostForm.Get("token"))) {
-		g.showLogin(w, "That is not the token.")
+		g.showLogin(w, r.PostForm.Get("to"), "That is not the token.")
 		return
 	}
 	http.SetCookie(w, &http.Cookie{
 		Name: g.cookieName(), Value: g.session, Path: "/",
 		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: r.TLS != nil,
 	})
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	leaveLogin(w, r)
 }
 
-func (g *Guard) showLogin(w http.ResponseWriter, message string) {
+// leaveLogin sends a browser from the log-in to the page that it wanted. The browser keeps what stands after "#" in its address.
+func leaveLogin(w http.ResponseWriter, r *http.Request) {
+	http.Redirect(w, r, ownAddress(r.PostFormValue("to")), http.StatusSeeOther)
+}
+
+// ownAddress returns path and query of an address of this site. It returns "/" for an address that a browser may take for one elsewhere.
+func ownAddress(text string) string {
+	u, err := url.Parse(text)
+	odd := func(r rune) bool { return r == '\\' || unicode.IsControl(r) }
+	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(u.Path, "/") || strings.HasPrefix(u.Path, "//") || strings.ContainsFunc(text+u.Path, odd) {
+		return "/"
+	}
+	return u.RequestURI()
+}
+
+// showLogin writes the form, which leads to an address of this site.
+func (g *Guard) showLogin(w http.ResponseWriter, to, message string) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(http.StatusUnauthorized)
-	_ = loginPage.Execute(w, struct{ Path, Style, Code, Message string }{loginPath, loginStyle, loginCode, message}) // a broken connection
+	_ = loginPage.Execute(w, struct{ Path, Style, Code, To, Message string }{loginPath, loginStyle, loginCode, ownAddress(to), message}) // a broken connection
 }
 
 // Bounds of the length of a token, in bytes. A token of the least length cannot be found by trying.

@@ -4,4 +4,6 @@ if (link) {
   history.replaceState(null, '', location.pathname);
   document.getElementById('token').value = decodeURIComponent(link[1].replaceAll('+', ' '));
   document.forms[0].submit();
+} else {
+  document.forms[0].action += location.hash; // such as a position: it goes along with the redirections
 }

@@ -432,13 +432,18 @@ func TestPageWantsItsToken(t *testing.T) {
 	const token = "0123456789abcdef-secret"
 	address := serve(t, f, token)
 	page := browsertest.Open(t, 800, 600)
-	page.Visit(address)
+	page.Visit(address + "?a=b#moves=h8")
 	page.Wait(`document.querySelector('form input[name=token]') !== null`)
+	page.Do(chromedp.SendKeys(chromedp.ID("token"), "wrong"+kb.Enter))
+	page.Wait(`document.querySelector('form [role=alert]') !== null`)
 	page.Picture("log-in")
 	page.Do(chromedp.SendKeys(chromedp.ID("token"), token+kb.Enter))
 	page.Wait(`document.getElementById('generation')?.textContent === '1'`)
 	if cookies := browsertest.Value[string](page, `document.cookie`); cookies != "" {
 		t.Errorf("a script sees the cookie %q", cookies)
+	}
+	if got, want := browsertest.Value[string](page, `location.href`), address+"?a=b#moves=h8"; got != want {
+		t.Errorf("the log-in leads to %s, want %s", got, want)
 	}
 }
 
