@@ -4,3 +4,6 @@
 export async function refusal(answer) {
   return answer.status === 401 ? 'reload this page to log in' : (await answer.text()).trim() || answer.statusText;
 }
+
+// A link with the token leads here at once where the browser is logged in: the token does not stay in the address.
+if (location.hash.startsWith('#token=')) history.replaceState(null, '', location.pathname + location.search);
