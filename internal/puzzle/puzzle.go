@@ -87,6 +87,8 @@ func (p *Puzzle) check() error {
 	}
 	winner := b.SideToMove()
 	switch {
+	case p.ID == "":
+		return errors.New("id is empty")
 	case p.Kind != VCF && p.Kind != VCT:
 		return fmt.Errorf("kind is %.20q, not %q or %q", p.Kind, VCF, VCT)
 	case p.Turn != winner.String():
@@ -156,9 +158,11 @@ func Write(w io.Writer, puzzles []Puzzle) error {
 // maxLine bounds one line of a file of puzzles, bytes.
 const maxLine = 1 << 16
 
-// Read reads what Write writes. Each puzzle is checked for contradictions, not for other wins; an error names the line.
+// Read reads what Write writes. Each puzzle is checked for contradictions, not for other wins, and has an id of its own; an error names
+// the line.
 func Read(r io.Reader) ([]Puzzle, error) {
 	var puzzles []Puzzle
+	seen := map[string]int{} // lines, by id
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
 	for n := 1; lines.Scan(); n++ {
@@ -170,9 +174,13 @@ func Read(r io.Reader) ([]Puzzle, error) {
 		if err == nil {
 			err = p.check()
 		}
+		if first := seen[p.ID]; err == nil && first > 0 {
+			err = fmt.Errorf("id is %.60q, which line %d has too", p.ID, first)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("puzzles: line %d: %w", n, err)
 		}
+		seen[p.ID] = n
 		puzzles = append(puzzles, p)
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {

@@ -39,6 +39,7 @@ func TestReadRefuses(t *testing.T) {
 		want   string
 	}{
 		{"another format", func(p *Puzzle) { p.Format = "quintune.puzzle/9" }, "line 1: format is"},
+		{"no id", func(p *Puzzle) { p.ID = "" }, "line 1: id is empty"},
 		{"an unknown rule", func(p *Puzzle) { p.Rule = "caro" }, "caro"},
 		{"a small board", func(p *Puzzle) { p.Size = 4 }, "4"},
 		{"a stone on a stone", func(p *Puzzle) { p.Moves += p.Moves[:2] }, "moves: "},
@@ -59,6 +60,13 @@ func TestReadRefuses(t *testing.T) {
 				t.Errorf("got error %v, want one with %q", err, test.want)
 			}
 		})
+	}
+}
+
+func TestReadRefusesAnIDTwice(t *testing.T) {
+	good := changed(t, found(t, 1, 1)[0], func(*Puzzle) {})
+	if _, err := Read(strings.NewReader(good + "\n" + good)); err == nil || !strings.Contains(err.Error(), "line 3: id is") || !strings.Contains(err.Error(), "which line 1 has too") {
+		t.Errorf("got error %v", err)
 	}
 }
 

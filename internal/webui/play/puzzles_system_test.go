@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -95,6 +97,35 @@ func TestPuzzleFile(t *testing.T) {
 	p.Wait(`document.getElementById('toast').textContent.includes('puzzles are read') && !document.getElementById('own').hidden`)
 	p.Click("#own")
 	p.Wait(`document.getElementById('own').hidden`)
+}
+
+// A puzzle may have any id: the names that every object of JavaScript has are not solved from the beginning.
+func TestPuzzlesOfAnyID(t *testing.T) {
+	p := open(t, serve(t)+"puzzles.html", 1366, 768)
+	own, err := os.ReadFile("puzzles.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := regexp.MustCompile(`"id":"[^"]*"`)
+	var text strings.Builder
+	lines := strings.SplitAfter(string(own), "\n")
+	for i, name := range []string{"constructor", "__proto__"} {
+		text.WriteString(id.ReplaceAllString(lines[i], `"id":"`+name+`"`))
+	}
+	file := filepath.Join(t.TempDir(), "puzzles.jsonl")
+	if err := os.WriteFile(file, []byte(text.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.Do(chromedp.SetUploadFiles("#puzzles-file", []string{file}))
+	for _, left := range []int{2, 1, 0} {
+		p.Wait(fmt.Sprintf(`document.getElementById('matching').textContent === '2 of this kind, %d not solved yet.'`, left))
+		if left > 0 {
+			keys(p, "n", "s")
+		}
+	}
+	if kept := browsertest.Value[string](p, `localStorage.getItem('quintune.puzzles')`); kept != `{"__proto__":"shown","constructor":"shown"}` {
+		t.Errorf("kept is %s", kept)
+	}
 }
 
 // The tools of the puzzles page are visible, the page fits its windows, and it is accessible.

@@ -13,7 +13,7 @@ let puzzles = [];
 let chosen = []; // those of the rule and level that are asked for
 let at = 0; // of chosen
 let state = {}; // of the puzzle on the board: {tries, hints, done, message, preview}
-let score = recall();
+const score = recall();
 
 const board = new Board($('board'), play, speak);
 const current = () => chosen[at];
@@ -22,15 +22,15 @@ const current = () => chosen[at];
 function recall() {
   try {
     const kept = JSON.parse(localStorage.getItem(stored) || '{}');
-    return Object.fromEntries(Object.entries(kept).filter(([, end]) => end in ends));
+    return new Map(Object.entries(kept).filter(([, end]) => Object.hasOwn(ends, end)));
   } catch {
-    return {};
+    return new Map();
   }
 }
 
 function keep() {
   try {
-    localStorage.setItem(stored, JSON.stringify(score));
+    localStorage.setItem(stored, JSON.stringify(Object.fromEntries(score)));
   } catch { /* a browser that keeps nothing: the score lasts as long as the page */ }
 }
 
@@ -48,8 +48,8 @@ function end(how) {
   state.done = true;
   state.preview = current().solution;
   const { id } = current();
-  if (!(id in score)) {
-    score[id] = how;
+  if (!score.has(id)) {
+    score.set(id, how);
     keep();
   }
 }
@@ -102,7 +102,7 @@ function wanted() {
   return puzzles.filter((p) => (!rule || p.rule === rule) && (!level || p.level === level));
 }
 
-const isOpen = (p) => !(p.id in score);
+const isOpen = (p) => !score.has(p.id);
 
 // choose keeps the puzzles that are asked for, and shows the one with the id, or the first.
 function choose(id) {
@@ -128,7 +128,7 @@ function draw() {
   const text = state.message || `${side} to move: one move wins. Find it.`;
   if ($('status').textContent !== text) $('status').textContent = text;
   $('hint').disabled = $('show').disabled = state.done;
-  const before = score[puzzle.id] && !state.done ? ` ${ends[score[puzzle.id]]} before.` : '';
+  const before = score.has(puzzle.id) && !state.done ? ` ${ends[score.get(puzzle.id)]} before.` : '';
   $('about').textContent = `Puzzle ${at + 1} of ${chosen.length}, level ${puzzle.level} of 5, ${puzzle.plies} plies.${before}`;
   $('analyse').href = `/#size=${puzzle.size}&rule=${puzzle.rule}&moves=${puzzle.moves}&analyse`;
   drawSolution(puzzle);
@@ -149,7 +149,7 @@ function drawSolution(puzzle) {
 function drawScore() {
   const all = wanted();
   $('matching').textContent = `${all.length} of this kind, ${all.filter(isOpen).length} not solved yet.`;
-  const count = (end) => puzzles.filter((p) => score[p.id] === end).length;
+  const count = (end) => puzzles.filter((p) => score.get(p.id) === end).length;
   const rows = Object.entries(ends).map(([end, text]) => [text, count(end)]);
   rows.push(['Not solved yet', puzzles.filter(isOpen).length]);
   $('score').replaceChildren(...rows.flatMap(([text, n]) => [el('dt', {}, text), el('dd', {}, String(n))]));
@@ -184,7 +184,7 @@ async function openFile(file) {
 }
 
 function reset() {
-  score = {};
+  score.clear();
   keep();
   choose(current().id);
 }
