@@ -26,7 +26,7 @@ type Game struct {
 	judged  []Judgement   // [plies played]: of each position of the line
 	noted   []record.Move // [move]: its time, and its score by the engine that made it or the record that it was read from; no cell
 	opening *opening      // nil without swap2
-	source  *record.Game  // that FromRecord read; nil: none
+	source  *record.Game  // that FromRecord read, of its variations those with annotations; nil: none
 }
 
 // New returns a game on an empty board, with people on both seats. It is an error when size or rule

@@ -126,6 +126,31 @@ func scoreOf(move *record.Move) (score int32, ok bool) {
 	return 0, false
 }
 
+// annotated returns copies of variations, each cut after the last move of which something is said. Others are left out: the variations of
+// a great file would take memory for as long as the game is kept.
+func annotated(variations []record.Variation) (kept []record.Variation) {
+	for _, v := range variations {
+		v.Variations = annotated(v.Variations)
+		n := len(v.Moves)
+		for n > 0 && isBare(&v.Moves[n-1]) {
+			n--
+		}
+		if len(v.Variations) > 0 {
+			n = max(n, v.Variations[len(v.Variations)-1].Ply-v.Ply)
+		}
+		if n > 0 {
+			v.Moves = slices.Clone(v.Moves[:n])
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// isBare reports whether nothing is said of a move.
+func isBare(m *record.Move) bool {
+	return m.Comment == "" && m.Time == 0 && m.Score == nil && m.Win == 0
+}
+
 // FromRecord returns the game of a record with all of its moves played. People with the names of the record have
 // both seats.
 func FromRecord(id uint64, r *record.Game) (*Game, error) {
@@ -133,7 +158,9 @@ func FromRecord(id uint64, r *record.Game) (*Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.Names, g.source = r.Players, r
+	source := *r
+	source.Variations = annotated(r.Variations)
+	g.Names, g.source = r.Players, &source
 	if err := g.Load(r.Cells()); err != nil {
 		return nil, err
 	}

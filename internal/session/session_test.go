@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+	"weak"
 
 	"go.uber.org/goleak"
 
@@ -447,6 +449,43 @@ func TestRecordKeepsItsSource(t *testing.T) {
 	if r := g.Record(); r.Event == "cup" || r.Opening != 1 || r.Outcome != board.Ongoing || r.Moves[0].Comment != "centre" {
 		t.Errorf("a variation: %+v", r)
 	}
+}
+
+// A game keeps what its record says of moves in variations, and nothing of variations of which nothing is said.
+func TestRecordKeepsAnnotatedVariations(t *testing.T) {
+	m := func(x, y int, comment string) record.Move {
+		return record.Move{Cell: board.At(x, y), Comment: comment}
+	}
+	written := func() *record.Game {
+		return &record.Game{Size: 15, Moves: []record.Move{m(7, 7, ""), m(8, 8, "")}, Variations: []record.Variation{
+			{Ply: 1, Moves: []record.Move{m(1, 1, ""), m(1, 2, "")}},
+			{Ply: 1, Moves: []record.Move{m(2, 1, ""), m(2, 2, "said"), m(2, 3, "")}},
+			{Ply: 1, Moves: []record.Move{m(3, 1, ""), m(3, 2, ""), m(3, 3, "")}, Variations: []record.Variation{
+				{Ply: 2, Moves: []record.Move{m(4, 1, ""), m(4, 2, "")}},
+				{Ply: 3, Moves: []record.Move{m(5, 1, ""), m(5, 2, "deep")}},
+			}},
+		}}
+	}
+	read := func() (*session.Game, weak.Pointer[record.Variation]) {
+		r := written()
+		g, err := session.FromRecord(1, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g, weak.Make(&r.Variations[0])
+	}
+	g, variations := read()
+	bare := written()
+	bare.Variations[1].Moves[1].Comment, bare.Variations[2].Variations[1].Moves[1].Comment = "", ""
+	g.Annotate(bare)
+	if want := written(); !reflect.DeepEqual(bare.Variations, want.Variations) {
+		t.Errorf("got %+v, want %+v", bare.Variations, want.Variations)
+	}
+	runtime.GC()
+	if variations.Value() != nil {
+		t.Error("the game keeps all variations")
+	}
+	runtime.KeepAlive(g)
 }
 
 // The result that a record tells counts where the game stands as in the record: not before, not once it goes on, nor where the board decides.
