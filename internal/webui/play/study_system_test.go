@@ -64,6 +64,35 @@ func TestVariations(t *testing.T) {
 	p.CheckQuiet(address)
 }
 
+// The list of moves is built anew where it changes, and only there: a tree may have thousands of moves, and an analysis draws several
+// times a second.
+func TestMovesAreListedOnce(t *testing.T) {
+	p := open(t, serve(t)+"#size=15&rule=freestyle&moves=h8i9g7", 1366, 768)
+	stones(p, 3)
+	for _, test := range []struct {
+		name, act string
+		kept      bool
+	}{
+		{"another sign on the board", `document.getElementById('numbers').click()`, true},
+		{"a step", `document.getElementById('back').click()`, false},
+		{"another notation", `document.getElementById('renju-notation').click()`, false},
+		{"a review", `document.getElementById('review').click()`, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			browsertest.Value[bool](p, `(document.querySelector('#moves li').id = 'old', window.drawn = false, true)`)
+			browsertest.Value[bool](p, `(new MutationObserver(() => { window.drawn = true; }).observe(document.querySelector('#board'), { childList: true, subtree: true, attributes: true }), `+test.act+`, true)`)
+			if !test.kept {
+				p.Wait(`document.querySelectorAll('#moves li').length === 3 && document.getElementById('old') === null`)
+				return
+			}
+			p.Wait(`window.drawn`)
+			if n := count(p, "#old"); n != 1 {
+				t.Error("the list is built anew")
+			}
+		})
+	}
+}
+
 // A position is set up by hand.
 func TestSetUp(t *testing.T) {
 	address := serve(t)

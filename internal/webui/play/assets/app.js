@@ -9,7 +9,7 @@ import { Explorer } from './explorer.js';
 import { fillPlayers, fillStrengths, keyOf, playerOf, strengthOf, suited } from './players.js';
 import { drawReview, nextMistake } from './review.js';
 import { Setup } from './setup.js';
-import { moveItems, Node } from './tree.js';
+import { drawTree, Node } from './tree.js';
 
 const stored = 'quintune.games';
 const games = new Map(); // by id: {view, tree, nodes, number, paused, thinking, hint, message, review, weights}; nodes are those of the line, weights what was chosen to analyse
@@ -414,7 +414,7 @@ async function review() {
 
 function noteReview(game, found) {
   game.review = found;
-  game.tree.follow(found.moves).slice(1).forEach((node, i) => { node.note = found.notes[i]; });
+  game.tree.follow(found.moves).slice(1).forEach((node, i) => node.remark(found.notes[i]));
 }
 
 function drawReviewButton(game) {
@@ -566,14 +566,11 @@ function drawTools(game) {
 }
 
 function drawMoves({ tree, nodes, view }) {
-  const list = $('moves');
   const now = nodes[view.ply];
-  list.replaceChildren(...moveItems(tree, new Set(nodes.slice(0, view.ply + 1)), now, shown, goToNode));
+  drawTree($('moves'), tree, nodes, view.ply, shown, goToNode);
   $('variations').hidden = !tree.branches();
   $('promote').disabled = now.isMain();
   $('cut').disabled = !now.parent;
-  const button = list.querySelector('[aria-current=true]');
-  if (button) list.scrollTop = button.offsetTop - list.offsetTop - list.clientHeight + button.offsetHeight;
 }
 
 // --- new games, files, links

@@ -3,6 +3,8 @@
 import { el } from './dom.js';
 import { marks } from './review.js';
 
+let changes = 0; // of all trees: their moves, the order of these, and what is said of them
+
 // Node is a move of the tree; the root has none. The first child goes on with the main line.
 export class Node {
   constructor(move = null, parent = null) {
@@ -25,6 +27,7 @@ export class Node {
       if (!next) {
         next = new Node(move, at);
         at.children.push(next);
+        changes++;
       }
       nodes.push(next);
     }
@@ -46,6 +49,7 @@ export class Node {
 
   // promote makes the way here part of the main line.
   promote() {
+    changes++;
     for (let at = this; at.parent; at = at.parent) {
       const { children } = at.parent;
       children.splice(children.indexOf(at), 1);
@@ -53,7 +57,15 @@ export class Node {
     }
   }
 
-  remove() { this.parent.children.splice(this.parent.children.indexOf(this), 1); }
+  remove() {
+    changes++;
+    this.parent.children.splice(this.parent.children.indexOf(this), 1);
+  }
+
+  remark(note) {
+    changes++;
+    this.note = note;
+  }
 
   // branches reports whether there is more than one line from here on.
   branches() {
@@ -71,9 +83,21 @@ export class Node {
   }
 }
 
+// drawTree lists the moves of a tree, unless they stand there already. nodes are those of the game's line, ply the number of moves on the
+// board; name returns a cell as the board's labels have it, and go goes to a node.
+export function drawTree(list, tree, nodes, ply, name, go) {
+  const now = nodes[ply];
+  const notation = name('a1');
+  if (list.now === now && list.changes === changes && list.notation === notation) return;
+  Object.assign(list, { now, changes, notation });
+  list.replaceChildren(...moveItems(tree, new Set(nodes.slice(0, ply + 1)), now, name, go));
+  const button = list.querySelector('[aria-current=true]');
+  if (button) list.scrollTop = button.offsetTop - list.offsetTop - list.clientHeight + button.offsetHeight;
+}
+
 // moveItems returns the list items of the moves after a node, variations indented below the move that they replace.
 // onBoard holds the nodes of the moves on the board.
-export function moveItems(node, onBoard, now, name, go) {
+function moveItems(node, onBoard, now, name, go) {
   const items = [];
   for (let at = node; at.children.length; at = at.children[0]) {
     const [main, ...others] = at.children;
