@@ -146,7 +146,6 @@ func TestNoOutputIntoAMissingFolder(t *testing.T) {
 		{[]string{"export", "r", "--games", "sgf", "-o", "nowhere/x.sgf"}, "output: there is no folder nowhere"},
 		{[]string{"import", "h.csv", "-o", "nowhere/x.json"}, "output: there is no folder nowhere"},
 		{[]string{"report", "-o", "nowhere/x.html"}, "output: there is no folder nowhere"},
-		{[]string{"report", "-o", "report.pdf"}, "output: a report is HTML, and report.pdf ends in .pdf"},
 		{[]string{"report", "-o", "folder.html"}, "output: folder.html is a folder"},
 		{[]string{"match", "huang", "flat", "--pairs", "1", "--records", "nowhere/x.sgf"}, "records: there is no folder nowhere"},
 		{[]string{"ladder", "huang", "flat", "--records", "nowhere/x.jsonl"}, "records: there is no folder nowhere"},

@@ -51,8 +51,11 @@ type reported struct {
 }
 
 func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
-	if err := checkHTML(o.Output); err != nil {
+	if err := checkOutput("output", o.Output); err != nil {
 		return err
+	}
+	if ending := strings.ToLower(filepath.Ext(o.Output)); !slices.Contains([]string{"", ".html", ".htm"}, ending) {
+		config.NewLogger(cmd.ErrOrStderr(), &o.Common).Warn("a report is HTML, for which few programs take a file that ends in "+ending, "output", o.Output)
 	}
 	var r *report.Run
 	err := readRuns(o.Runs, func(runs *runfolder.Runs) error {
@@ -65,6 +68,7 @@ func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
 	if err != nil {
 		return err
 	}
+	kept := keptBy(o.Output)
 	result := reported{Name: r.Name, Report: o.Output, Pictures: []string{}}
 	if err := writeOutput(cmd, result.Report, r.WriteHTML); err != nil {
 		return err
@@ -74,20 +78,9 @@ func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
 			return err
 		}
 	}
-	text := strings.Join(append([]string{r.Headline(), r.Basis(), result.Report}, result.Pictures...), "\n") + "\n"
+	text := strings.Join(append([]string{r.Headline(), r.Basis(), result.Report + kept}, result.Pictures...), "\n") + "\n"
 	text += next("writes the values to a file", o.withRuns("tune", "export", r.Name, "--format", "csv", "-o", r.Name+".csv")...)
 	return show(cmd, &o.Common, text, result)
-}
-
-// checkHTML checks before the work that the report can be written, under a name that programs take for HTML.
-func checkHTML(path string) error {
-	if err := checkOutput("output", path); err != nil {
-		return err
-	}
-	if ending := strings.ToLower(filepath.Ext(path)); !slices.Contains([]string{"", ".html", ".htm"}, ending) {
-		return config.Usagef("output: a report is HTML, and %s ends in %s: name a file that ends in .html", path, ending)
-	}
-	return nil
 }
 
 // writePictures writes all pictures in all formats into a folder, and returns their paths.

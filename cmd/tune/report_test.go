@@ -55,6 +55,11 @@ func TestReportRepeatsTheRun(t *testing.T) {
 	}
 	first := object(t, done(t, append(args, "--json")...))
 	done(t, "report", "first")
+	done(t, "export", "huang", "-o", "w.json")
+	out, log, status := tune(t, "report", "first", "-o", "w.json")
+	if status != config.ExitDone || !strings.Contains(log, "a report is HTML") || !strings.Contains(out, "w.json; the file before it is now ") {
+		t.Errorf("over a weights file: status %d: %s%s", status, out, log)
+	}
 	if err := os.Rename("it's here.json", "first.json"); err != nil { // a run does not replace weights that it has not played against
 		t.Fatal(err)
 	}
