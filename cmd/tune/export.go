@@ -171,17 +171,12 @@ func exportGames(cmd *cobra.Command, o *exportOptions, name string) error {
 	if err != nil {
 		return err
 	}
-	var writing error // error of writing, not of the database
 	err = readRuns(o.Runs, func(runs *runfolder.Runs) error {
 		return runs.Games(name, func(g *record.Game, key store.Key) error {
 			result.Games++
-			writing = out.AddAs(key.String(), g)
-			return writing
+			return out.AddAs(key.String(), g)
 		})
 	})
-	if writing != nil {
-		err = writing
-	}
 	if err != nil {
 		return errors.Join(err, out.Discard())
 	}

@@ -158,10 +158,10 @@ func (o *puzzlesOptions) check(argument string, g *record.Game) error {
 }
 
 // isRecords reports whether an argument names a file of records and not a run: the file exists, or the name
-// looks like that of a file.
+// looks like that of a file. A folder may be that of a run.
 func isRecords(argument string) bool {
-	_, err := os.Stat(argument)
-	return err == nil || strings.ContainsAny(argument, `./\`)
+	info, err := os.Stat(argument)
+	return err == nil && !info.IsDir() || strings.ContainsAny(argument, `./\`)
 }
 
 // puzzlesResult is what `tune puzzles --json` prints.

@@ -52,9 +52,15 @@ func TestPuzzlesOfARun(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "100games", "--seed", "7", "--name", "r")...)
 	done(t, "puzzles", "r", "--count", "2", "--nodes", "2000", "--out", "p.jsonl")
-	if _, log, status := tune(t, "puzzles", "r", "--size", "15"); status != config.ExitUsage || !strings.Contains(log, "r: the size is 9, not 15 as --size says") {
+	if _, log, status := tune(t, "puzzles", "r", "--size", "15"); status != config.ExitUsage || !strings.Contains(log, "tune puzzles: r: the size is 9, not 15 as --size says") {
 		t.Errorf("another size than the run's: status %d: %s", status, log)
 	}
+	of := read(t, "p.jsonl")
+	t.Chdir("runs") // where the run's folder has its name
+	if text := done(t, "puzzles", "r", "--count", "2", "--nodes", "2000", "--runs", "."); text != string(of) {
+		t.Errorf("beside the run's folder: %s", text)
+	}
+	t.Chdir("..")
 	for _, p := range puzzlesIn(t, "p.jsonl") {
 		if p.Size != 9 || p.Rule != "freestyle" {
 			t.Errorf("%+v", p)

@@ -52,21 +52,22 @@ type rotating struct {
 	size int64
 }
 
-// Write appends one line.
+// Write appends one line, also to a log that is too large and cannot be rotated.
 func (r *rotating) Write(line []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.open(); err != nil {
 		return 0, err
 	}
+	var rotating error
 	if r.size > 0 && r.size+int64(len(line)) > r.most {
-		if err := r.rotate(); err != nil {
-			return 0, err
+		if rotating = r.rotate(); r.file == nil {
+			return 0, rotating
 		}
 	}
 	n, err := r.file.Write(line)
 	r.size += int64(n)
-	return n, err
+	return n, errors.Join(rotating, err)
 }
 
 func (r *rotating) open() error {

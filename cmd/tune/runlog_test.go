@@ -62,3 +62,26 @@ func TestLogIsRotated(t *testing.T) {
 		t.Error("old logs are kept for ever")
 	}
 }
+
+// A log that cannot be rotated grows, and loses no line.
+func TestALogThatCannotBeRotatedGrows(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	r := &rotating{path: path, most: 10}
+	for n := range oldLogs {
+		if err := os.MkdirAll(filepath.Join(r.old(n+1), "in the way"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	failed := 0
+	for range 5 {
+		if _, err := r.Write([]byte("a line\n")); err != nil {
+			failed++
+		}
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := string(read(t, path)); got != strings.Repeat("a line\n", 5) || failed != 4 {
+		t.Errorf("the log is %q, with %d errors", got, failed)
+	}
+}

@@ -133,16 +133,16 @@ func (k *Kept) measure(p stats.Pentanomial) {
 
 // Remove deletes a ladder or match with all its pairs. One that is being played is refused.
 func Remove(db *store.DB, folder string, k *Kept) error {
-	row, err := db.RunOf(k.Kind, k.Name)
-	if err != nil {
-		return err
-	}
 	if filepath.Base(k.Name) != k.Name { // the database may come from elsewhere
 		return fmt.Errorf("%s: its name is %.100q, which leads out of the folder", k.Kind, k.Name)
 	}
 	lock, err := take(lockOf(folder, k.Name), k.Kind, k.Name)
 	if err != nil {
 		return err
+	}
+	row, err := db.RunOf(k.Kind, k.Name)
+	if err != nil { // it was deleted since k was listed
+		return errors.Join(err, filelock.Delete(lock))
 	}
 	if err := db.DeleteRun(row); err != nil {
 		return errors.Join(err, lock.Close())

@@ -63,7 +63,7 @@ func (r *Record) Summary(name string) (Summary, error) {
 }
 
 // goLevel returns the architecture level for which the program was built, such as "v1" of GOAMD64, or "" where
-// there is none. Fused operations, and so the bits of floats, may differ between levels.
+// there is none, see CheckArch.
 func goLevel() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -59,24 +59,32 @@ func (r *Runs) Checkpoint(s *Stored) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	packed, name := Checkpoint{s.Row.Name, s.Record, s.State, file}, s.Row.Name
-	data, err := json.Marshal(&packed)
+	packed := Checkpoint{s.Row.Name, s.Record, s.State, file}
+	text, err := packed.pack(s.Row.Hash)
 	if err != nil {
-		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
+		return nil, fmt.Errorf("runfolder: run %s: %w", s.Row.Name, err)
+	}
+	return text, nil
+}
+
+// pack returns the file of a checkpoint of the run with the hash.
+func (c *Checkpoint) pack(hash string) ([]byte, error) {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return nil, err
 	}
 	var zipped bytes.Buffer
 	w, err := gzip.NewWriterLevel(&zipped, gzip.BestCompression)
 	if err != nil {
-		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
+		return nil, err
 	}
 	_, err = w.Write(data)
 	if err = errors.Join(err, w.Close()); err != nil {
-		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
+		return nil, err
 	}
-	sum := sha256.Sum256(data)
-	c := packed.summary()
-	c.Run, c.Sum, c.Data = s.Row.Hash, hex.EncodeToString(sum[:]), base64.StdEncoding.EncodeToString(zipped.Bytes())
-	text, err := json.MarshalIndent(c, "", "  ")
+	sum, outer := sha256.Sum256(data), c.summary()
+	outer.Run, outer.Sum, outer.Data = hash, hex.EncodeToString(sum[:]), base64.StdEncoding.EncodeToString(zipped.Bytes())
+	text, err := json.MarshalIndent(outer, "", "  ")
 	return append(text, '\n'), err
 }
 
@@ -165,6 +173,9 @@ func readCheckpoint(data []byte) (*Checkpoint, error) {
 	}
 	if c.Run, c.Sum, c.Data = "", "", ""; c != p.summary() {
 		return nil, errors.New("the summary is not that of the data, which alone counts: it was changed")
+	}
+	if text := string(p.Candidate); text == "" || text == "null" {
+		return nil, errors.New("data: candidate is missing")
 	}
 	return p, p.Record.CheckFormat()
 }

@@ -279,6 +279,13 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	if err != nil || c.Name != "r" {
 		t.Fatalf("checkpoint of %+v, error %v", c, err)
 	}
+	without := *c
+	without.Candidate = nil
+	if text, err := without.pack("0"); err != nil {
+		t.Fatal(err)
+	} else if _, err := ReadCheckpoint(text); err == nil || !strings.Contains(err.Error(), "candidate is missing") {
+		t.Errorf("a checkpoint without a candidate: %v", err)
+	}
 	g, s, err := there.Import(c, c.Name)
 	if err != nil || g.Name() != "r" || s.Record.Run != record.Run || s.State.Generations == 0 {
 		t.Fatalf("imported %+v, error %v", g, err)

@@ -233,14 +233,19 @@ func (r *Runs) RemoveGames(name string) error {
 	return errors.Join(r.db.DeleteGames(row), lock.Close())
 }
 
-// locking returns a stored run with its lock: no other process plays it meanwhile.
-func (r *Runs) locking(name string) (store.Run, *os.File, error) {
-	row, err := r.Row(name)
-	if err != nil {
+// locking returns a stored run with its lock: no other process plays it meanwhile. It is read under the lock: before, another process
+// may have deleted it, and begun another one in its place.
+func (r *Runs) locking(name string) (row store.Run, lock *os.File, err error) {
+	if _, err := r.Row(name); err != nil {
 		return row, nil, err
 	}
-	lock, err := r.lock(name)
-	return row, lock, err
+	if lock, err = r.lock(name); err != nil {
+		return row, nil, err
+	}
+	if row, err = r.Row(name); err != nil {
+		return row, nil, errors.Join(err, lock.Close())
+	}
+	return row, lock, nil
 }
 
 // Games hands the stored games of a run to do, each with its place in the run, in the order in which they were asked for.

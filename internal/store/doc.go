@@ -6,5 +6,5 @@
 // committed while a step is played, so a resumed run plays none of them again. Closing a step syncs the data to
 // the disk. No key and no order depends on the clock.
 //
-// The package knows runs, pairs and games. The content of records and states is defined by its callers.
+// The package knows runs, their states, pairs and games. What a record holds is defined by its callers.
 package store

@@ -38,7 +38,8 @@ func (db *DB) Games(r Run, do func(*Game) error) error { return db.GamesFrom(r, 
 // GamesFrom is Games for the given step and later ones.
 func (db *DB) GamesFrom(r Run, step int, do func(*Game) error) error {
 	var of batchNames
-	return db.eachPair("reading games of run "+r.Name, r.Size, func(p *pairRow, result *selfplay.Result) error {
+	var refused error // what do returned: no fault of the database
+	err := db.eachPair("reading games of run "+r.Name, r.Size, func(p *pairRow, result *selfplay.Result) error {
 		if err := of.read(p.batch); err != nil {
 			return p.damaged(err)
 		}
@@ -54,12 +55,16 @@ func (db *DB) GamesFrom(r Run, step int, do func(*Game) error) error {
 				}
 				g.Players[(colour+i)%2] = name
 			}
-			if err := do(&g); err != nil {
-				return err
+			if refused = do(&g); refused != nil {
+				return refused
 			}
 		}
 		return nil
 	}, "WHERE run = ? AND step >= ? AND step < ?", r.id, step, aheadStep)
+	if refused != nil {
+		return refused
+	}
+	return err
 }
 
 // batchNames holds the names of the players of the last batch that was read.

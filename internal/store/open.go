@@ -72,7 +72,7 @@ func OpenToRead(dir string) (*DB, error) {
 	version, err := db.version()
 	if err == nil && version < len(migrations()) {
 		if err := db.Close(); err != nil {
-			return nil, db.fault("closing", err)
+			return nil, err
 		}
 		return Open(dir)
 	}

@@ -156,7 +156,7 @@ func (s *Session) Forget() error {
 	return s.db.write("forgetting pairs of run "+s.run.Name, func(tx *sql.Tx) error { return dropSteps(tx, s.run.id, s.run.Steps) })
 }
 
-// SaveSet stores a weights file under a name, and replaces an earlier one with that name.
+// SaveSet stores a weights or values file under a name, and replaces an earlier one with that name.
 func (s *Session) SaveSet(name string, file []byte) error {
 	return s.db.writeSynced("saving the "+name+" of run "+s.run.Name, func(tx *sql.Tx) error {
 		return putSet(tx, s.run.id, name, file)
@@ -168,7 +168,7 @@ func putSet(tx *sql.Tx, id int64, name string, file []byte) error {
 	return err
 }
 
-// Set returns the weights file that a run has stored under a name. Where there is none the error wraps
+// Set returns the weights or values file that a run has stored under a name. Where there is none the error wraps
 // sql.ErrNoRows, and where it is not what was stored, ErrDamaged.
 func (db *DB) Set(r Run, name string) ([]byte, error) {
 	file, err := summed(db.sql.QueryRow("SELECT file, sum FROM sets WHERE run = ? AND name = ?", r.id, name))
