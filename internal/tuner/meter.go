@@ -60,7 +60,7 @@ func (r *Run) meet(rival string, stage run.Stage, want int) {
 
 // tellEnd informs the watcher how the run has ended.
 func (r *Run) tellEnd(interrupted bool) {
-	r.meter = meter{began: r.meter.began, stage: run.StageDone, verdict: r.state.Verdict(r.env.Name, interrupted)}
+	r.meter = meter{began: r.meter.began, stage: run.StageDone, games: r.meter.games, verdict: r.state.Verdict(r.env.Name, interrupted)}
 	r.tell(false)
 }
 

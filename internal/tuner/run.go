@@ -131,8 +131,10 @@ func (r *Run) restoreOptimizer(checkpoint json.RawMessage) error {
 	return r.optimizer.Restore(checkpoint)
 }
 
-// reset takes back the step that was played since the state was stored.
+// reset takes back the step that was played since the state was stored. Its pairs are stored, so its games count as those of an
+// open step.
 func (r *Run) reset(stored run.State) (err error) {
+	r.meter.games += r.state.Games - stored.Games
 	r.state, r.closed = stored, nil
 	if r.optimizer, err = r.newOptimizer(); err != nil {
 		return err

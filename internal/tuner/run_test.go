@@ -366,16 +366,21 @@ func TestAStepThatIsNotSettledIsTakenBack(t *testing.T) {
 			steps, stored := 0, []byte("{}")
 			store := &runtest.Store{}
 			store.OnSave = func(saves int) { stored, _ = json.Marshal(store.States[saves-1]) }
+			interrupted, games := newRun(t, c.Config), 0
 			settle := func(ctx context.Context) error {
 				if steps++; steps == last {
+					games = interrupted.state.Games
 					cancel()
 				}
 				return ctx.Err()
 			}
-			interrupted := newRun(t, c.Config)
-			o, err := interrupted.Run(ctx, Environment{Runner: c.Runner, Settle: settle, Store: store})
+			var end run.Event
+			o, err := interrupted.Run(ctx, Environment{Runner: c.Runner, Settle: settle, Store: store, Watch: func(e run.Event) { end = e }})
 			if !errors.Is(err, context.Canceled) || len(store.States) != last-1 {
 				t.Fatalf("%s: error %v after %d stored steps, want %d", name, err, len(store.States), last-1)
+			}
+			if o.Games+o.Open != games || end.Stage != run.StageDone || end.Games != games {
+				t.Errorf("%s: step %d is not settled: %d games are closed, %d open and %d told, want %d in all", name, last, o.Games, o.Open, end.Games, games)
 			}
 			var state run.State
 			if err := json.Unmarshal(stored, &state); err != nil {
