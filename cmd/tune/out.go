@@ -179,13 +179,13 @@ func checkApart(out string, engine outside) error {
 	return nil
 }
 
-// checkRival refuses a run that would replace values which it does not play against, or a file of another kind.
-func checkRival(path string, c *tuner.Config) error {
-	rival := c.Rival(path)
+// checkUnmet refuses a run that would replace values which it does not play against, or a file of another kind.
+func checkUnmet(path string, c *tuner.Config) error {
+	unmet := c.Unmet(path)
 	switch {
-	case rival == nil:
+	case unmet == nil:
 		return nil
-	case len(rival) == 0:
+	case len(unmet) == 0:
 		_, err := runfolder.ReadFile(path)
 		return config.Usagef("out: %s holds no weights and no values that can be read, and would be lost (%w): choose another --out", path, err)
 	}

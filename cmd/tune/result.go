@@ -74,7 +74,7 @@ func (p *playing) result(o *tuner.Outcome) *runResult {
 	switch {
 	case p.delivery.Done:
 		r.Out = &p.record.Out
-	case p.delivery.Kept && len(p.config.Rival(p.record.Out)) == 0:
+	case p.delivery.Kept && len(p.config.Unmet(p.record.Out)) == 0:
 		r.note = fmt.Sprintf("%s was not replaced: it holds neither weights nor values.\n", p.record.Out)
 	case p.delivery.Kept:
 		held, ours := heldBy(p.record.Out, p.config)

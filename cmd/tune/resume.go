@@ -340,7 +340,7 @@ func forkRun(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Runs, args []
 		return err
 	}
 	out := cmp.Or(o.Out, old.Record.Out)
-	if err := errors.Join(checkOut(out), checkRival(out, c)); err != nil {
+	if err := errors.Join(checkOut(out), checkUnmet(out, c)); err != nil {
 		return err
 	}
 	p := &playing{options: &o.playOptions, config: c}

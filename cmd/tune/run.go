@@ -232,7 +232,7 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	if err != nil {
 		return nil, err
 	}
-	return c, checkRival(o.Out, c)
+	return c, checkUnmet(o.Out, c)
 }
 
 // addPlayers sets the start and the fixed opponents.

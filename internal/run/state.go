@@ -69,7 +69,7 @@ func (o *Outcome) Fault(player, kind string) *Fault {
 	return &o.Faults[i]
 }
 
-// Validations returns all settled validations, the one to quote first. Some may be unplayed; see match.Report.
+// Validations returns all validations that are done, the one to quote first. Some may be unplayed; see match.Report.
 func (o *Outcome) Validations() []*match.Report {
 	var list []*match.Report
 	if o.Validation != nil {

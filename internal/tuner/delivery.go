@@ -25,8 +25,8 @@ type Delivery struct {
 // Delivery returns the delivery of the run's result to a file. Call it before the run is played.
 func (r *Run) Delivery(path string) Delivery {
 	d := Delivery{run: r, path: path}
-	if rival, elsewhere := r.config.rival(path); rival != nil && !elsewhere && r.supersedes(rival) {
-		d.earlier = rival
+	if unmet, elsewhere := r.config.unmet(path); unmet != nil && !elsewhere && r.supersedes(unmet) {
+		d.earlier = unmet
 	}
 	return d
 }
@@ -41,9 +41,9 @@ func (d *Delivery) Deliver(o *Outcome) error {
 	if !o.Proven && !d.run.config.NoGate {
 		return nil
 	}
-	rival, elsewhere := d.run.config.rival(d.path)
-	met := !elsewhere && (d.run.supersedes(rival) || d.earlier != nil && slices.Equal(rival, d.earlier))
-	if rival != nil && !met {
+	unmet, elsewhere := d.run.config.unmet(d.path)
+	met := !elsewhere && (d.run.supersedes(unmet) || d.earlier != nil && slices.Equal(unmet, d.earlier))
+	if unmet != nil && !met {
 		d.Kept = true
 		return nil
 	}
@@ -89,16 +89,16 @@ func holds(path string, data []byte) bool {
 	return err == nil && bytes.Equal(held, data)
 }
 
-// Rival returns the values in the file that the result of a run would replace without having played against them: weights of any
+// Unmet returns the values in the file that the result of a run would replace without having played against them: weights of any
 // board, or values of any engine from outside, that are not the start. There are none, but not nil, in a file of another kind. It
 // returns nil where nothing would be lost.
-func (c *Config) Rival(path string) []float64 {
-	values, _ := c.rival(path)
+func (c *Config) Unmet(path string) []float64 {
+	values, _ := c.unmet(path)
 	return values
 }
 
-// rival is Rival, and reports whether the values are for another board or another engine: there equal numbers say nothing.
-func (c *Config) rival(path string) (values []float64, elsewhere bool) {
+// unmet is Unmet, and reports whether the values are for another board or another engine: there equal numbers say nothing.
+func (c *Config) unmet(path string) (values []float64, elsewhere bool) {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return nil, false
 	}

@@ -12,14 +12,14 @@ import (
 // countFaults counts the failures of candidates and of outside opponents in a generation.
 func (r *Run) countFaults(g *generation) {
 	for i := range g.results {
-		p := &g.played.Pairings[i]
+		p := &g.batch.Pairings[i]
 		var t match.Tally
 		t.Add(&g.results[i])
-		rival := candidates
+		opponent := candidates
 		if k := p.B - len(g.Genomes); k >= 0 {
-			rival = r.opponents[k].Name
+			opponent = r.opponents[k].Name
 		}
-		r.addFaults(candidates, rival, &t)
+		r.addFaults(candidates, opponent, &t)
 	}
 }
 

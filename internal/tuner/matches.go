@@ -13,8 +13,8 @@ import (
 
 // Matches of a run that measure its champion: checks and gates. The validation is in validation.go.
 
-// check plays the current champion against the start weights on training openings.
-func (r *Run) check(ctx context.Context) error {
+// playCheck plays the current champion against the start weights on training openings.
+func (r *Run) playCheck(ctx context.Context) error {
 	genes := r.optimizer.Champion()
 	candidate, err := r.subject.decode(genes)
 	if err != nil {
@@ -107,14 +107,14 @@ func (r *Run) playMatch(ctx context.Context, m *match.Match, watch func(match.Ta
 // match returns a match over at most the given number of openings of a part, drawn at random for the purpose.
 func (r *Run) match(a *point, b match.Side, part book.Part, most int, purpose string) (*match.Match, error) {
 	from := r.config.part(part)
-	m := r.pairing(a, b, purpose)
+	m := r.newMatch(a, b, purpose)
 	var err error
 	m.Openings, err = from.Series(r.config.Seed, purpose, min(most, len(from.Openings)))
 	return m, err
 }
 
-// pairing returns a match under the conditions of the run, without openings.
-func (r *Run) pairing(a *point, b match.Side, purpose string) *match.Match {
+// newMatch returns a match under the conditions of the run, without openings.
+func (r *Run) newMatch(a *point, b match.Side, purpose string) *match.Match {
 	return &match.Match{
 		A: a.side(run.Candidate), B: b, Rule: r.config.rule, Size: r.config.Size,
 		Nodes: r.config.nodes(), TimeControl: r.config.control(), Seed: r.config.Seed, Purpose: purpose,

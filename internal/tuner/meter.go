@@ -12,17 +12,17 @@ import (
 
 // meter measures a run while it is played. Its figures never affect a result.
 type meter struct {
-	began   time.Time // start, moved forward by the time spent on labels and fits
-	stage   run.Stage
-	games   int               // games of the open step so far
-	want    int               // greatest number of games of the open step
-	rival   string            // the candidate's opponent in the open step; "": it has several
-	pairs   stats.Pentanomial // pairs of a test that have been counted
-	llr     float64
-	lower   float64
-	upper   float64
-	verdict *run.Verdict // verdict of a run that has ended
-	game    *run.Game    // of the open step, nil before the first
+	began    time.Time // start, moved forward by the time spent on labels and fits
+	stage    run.Stage
+	games    int               // games of the open step so far
+	want     int               // greatest number of games of the open step
+	opponent string            // the candidate's opponent in the open step; "": it has several
+	pairs    stats.Pentanomial // pairs of a test that have been counted
+	llr      float64
+	lower    float64
+	upper    float64
+	verdict  *run.Verdict // verdict of a run that has ended
+	game     *run.Game    // of the open step, nil before the first
 
 	paused    time.Time // time at which learning began; zero: games are played
 	labelling time.Time // time at which labelling began
@@ -53,8 +53,8 @@ func (m *meter) judged(pairs stats.Pentanomial, test *stats.Test) {
 func (r *Run) enter(stage run.Stage, want int) { r.meet("", stage, want) }
 
 // meet begins a step in which the candidate has one opponent, and informs the watcher.
-func (r *Run) meet(rival string, stage run.Stage, want int) {
-	r.meter = meter{began: r.meter.began, stage: stage, want: want, rival: rival}
+func (r *Run) meet(opponent string, stage run.Stage, want int) {
+	r.meter = meter{began: r.meter.began, stage: stage, want: want, opponent: opponent}
 	r.tell(false)
 }
 
@@ -145,7 +145,7 @@ func (r *Run) tell(closed bool) {
 		Figures: figuresOf(p),
 		Pairs:   m.pairs.Pairs(), Judged: m.pairs.Elo(), Most: int64(m.want / 2), LLR: m.llr, Lower: m.lower, Upper: m.upper,
 		Labelled: m.labelled, Positions: m.positions, Last: r.closed, Game: m.game,
-		Opponent: m.rival, Verdict: m.verdict,
+		Opponent: m.opponent, Verdict: m.verdict,
 	}
 	against := r.state.Against()
 	e.Against, e.AgainstPairs = against.Elo(), against.Pairs()

@@ -286,7 +286,7 @@ func (r *Run) deliver() (*Outcome, error) {
 func (r *Run) step(ctx context.Context) (done bool, err error) {
 	s, p := &r.state, &r.plan
 	if p.checkDue(s.Checks, s.Evolution) {
-		return false, r.check(ctx)
+		return false, r.playCheck(ctx)
 	}
 	batch, more := r.optimizer.Ask()
 	more = more && s.Ended == 0

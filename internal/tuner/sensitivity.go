@@ -39,12 +39,12 @@ func (r *Run) Sensitivity(ctx context.Context, runner selfplay.Runner, games int
 	if err != nil || len(list) == 0 {
 		return result, err
 	}
-	openings, err := r.judging((games/2 + len(list) - 1) / len(list))
+	openings, err := r.unusedOpenings((games/2 + len(list) - 1) / len(list))
 	if err != nil {
 		return nil, err
 	}
 	for k, a := range list {
-		m := r.pairing(tuned, a.without.side("without "+a.name), "ablation of "+a.name)
+		m := r.newMatch(tuned, a.without.side("without "+a.name), "ablation of "+a.name)
 		pairs := games / 2 / len(list)
 		if k < games/2%len(list) {
 			pairs++ // spread the remaining pairs over the first matches
@@ -192,13 +192,13 @@ func (r *Run) without(genes []float64, setBack func(*run.Parameter) bool) (*poin
 
 // CheckSensitivity returns an error where the run has no openings for the matches of a sensitivity.
 func (r *Run) CheckSensitivity() error {
-	_, err := r.judging(1)
+	_, err := r.unusedOpenings(1)
 	return err
 }
 
-// judging returns at most the given number of openings that the evolution has not used, the same ones for all
+// unusedOpenings returns at most the given number of openings that the evolution has not used, the same ones for all
 // matches. It is an error if there are none.
-func (r *Run) judging(most int) ([]book.Opening, error) {
+func (r *Run) unusedOpenings(most int) ([]book.Opening, error) {
 	part := r.config.part(book.Match)
 	if r.config.gates != nil || len(part.Openings) == 0 {
 		part = r.config.part(book.Gate)

@@ -42,7 +42,7 @@ func (r *Run) validationMatches() []validationMatch {
 	return list
 }
 
-// validate settles one of the validations of the recommended set: it is played, unless the opponent has the same weights.
+// validate does one of the validations of the recommended set: it is played, unless the opponent has the same weights.
 func (r *Run) validate(ctx context.Context, number int) error {
 	candidate, err := r.recommended()
 	if err != nil {
@@ -50,7 +50,7 @@ func (r *Run) validate(ctx context.Context, number int) error {
 	}
 	v := r.validationMatches()[number]
 	r.meet(v.opponent.Name, run.StageValidation, 2*v.pairs)
-	m := r.pairing(candidate, v.opponent, fmt.Sprintf("validation %d", number))
+	m := r.newMatch(candidate, v.opponent, fmt.Sprintf("validation %d", number))
 	m.Nodes, m.Seed = v.nodes, r.validationSeed()
 	report := m.Report(match.Tally{})
 	report.EloLow, report.EloHigh = 0, 0 // equal players are certainly equal

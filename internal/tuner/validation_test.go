@@ -288,7 +288,7 @@ func TestRunsWithoutAShippedSetKeepTheirID(t *testing.T) {
 	}
 }
 
-// A validation against equal weights is settled without a game, and no file claims that it was played. Those against other players are
+// A validation against equal weights is done without a game, and no file claims that it was played. Those against other players are
 // played.
 func TestValidationOfEqualWeightsNeedsNoGame(t *testing.T) {
 	c := smallConfig(t, 60_000)
