@@ -23,7 +23,7 @@ func Learns(groups []string) bool {
 type Settings struct {
 	Workers int   // goroutines, without effect on the result; 0: one a core
 	Frozen  []int // indices of genes that keep the value of the start
-	// Prior is the standard deviation of the normal prior around the start, for a weight times the size of its slopes, in
+	// Prior is the standard deviation of the normal prior around the start, for a weight times the size of its derivatives, in
 	// units of the logit; 0: .01. It is narrow on purpose. Many solutions predict equally well, and in some of them large
 	// weights cancel each other. The prior chooses one with small weights, which still plays well after an optimiser has
 	// changed them a little.
@@ -55,10 +55,10 @@ type Report struct {
 // better than the start, it is dropped. Equal positions give equal genes. Too few positions are an error, and so is a ctx that
 // is done.
 func Fit(ctx context.Context, space *weights.Space, start []float64, positions []Position, s Settings) ([]float64, Report, error) {
-	fitted, kept := split(positions)
-	if !enough(fitted, kept) {
+	fitted, heldOut := split(positions)
+	if !enough(fitted, heldOut) {
 		return nil, Report{}, fmt.Errorf("fit: %d and %d positions of distinct games are too few, the least are %d and %d",
-			len(fitted), len(kept), leastPositions, leastPositions/keptOf)
+			len(fitted), len(heldOut), leastPositions, leastPositions/heldOutOf)
 	}
 	if s.Workers == 0 {
 		s.Workers = runtime.GOMAXPROCS(0)
@@ -66,7 +66,7 @@ func Fit(ctx context.Context, space *weights.Space, start []float64, positions [
 	if s.Prior == 0 {
 		s.Prior = usualPrior
 	}
-	f := fitter{space: space, settings: s, reaches: free(space, s.Frozen), fitted: fitted, kept: kept}
+	f := fitter{space: space, settings: s, reaches: free(space, s.Frozen), fitted: fitted, heldOut: heldOut}
 	genes, scores, err := f.improve(ctx, start, scoreLoss, s.Prior)
 	if err != nil {
 		return nil, Report{}, err
@@ -94,10 +94,10 @@ func free(space *weights.Space, frozen []int) (list []weights.Reach) {
 
 // fitter fits one thing after the other to the same positions.
 type fitter struct {
-	space        *weights.Space
-	settings     Settings
-	reaches      []weights.Reach
-	fitted, kept []Position
+	space           *weights.Space
+	settings        Settings
+	reaches         []weights.Reach
+	fitted, heldOut []Position
 }
 
 // judgement holds a loss before and after a fit, and its scale.
@@ -110,7 +110,7 @@ func (f *fitter) improve(ctx context.Context, genes []float64, loss lossOf, prio
 	if err != nil {
 		return nil, judgement{}, err
 	}
-	j := judgement{scale: scale, before: meanLoss(loss, values, scale, f.kept, f.settings.Workers)}
+	j := judgement{scale: scale, before: meanLoss(loss, values, scale, f.heldOut, f.settings.Workers)}
 	j.after = j.before
 	p := f.problem(loss, values, scale, prior)
 	if len(p.free) == 0 {
@@ -138,7 +138,7 @@ func (f *fitter) improve(ctx context.Context, genes []float64, loss lossOf, prio
 	if scale, err = f.scale(ctx, loss, values); err != nil {
 		return nil, j, err
 	}
-	after := meanLoss(loss, values, scale, f.kept, f.settings.Workers)
+	after := meanLoss(loss, values, scale, f.heldOut, f.settings.Workers)
 	if !(after < j.before) {
 		return genes, j, nil
 	}
@@ -173,12 +173,12 @@ func (f *fitter) scale(ctx context.Context, loss lossOf, values []float64) (floa
 func (f *fitter) problem(loss lossOf, values []float64, scale, prior float64) *problem {
 	p := &problem{loss: loss, start: over(values, scale), positions: f.fitted, prior: prior, workers: f.settings.Workers}
 	squares := make([]float64, len(values))
-	slopes := make([]float64, len(values))
+	gradient := make([]float64, len(values))
 	for i := range f.fitted {
-		clear(slopes)
-		loss(&f.fitted[i], p.start, slopes)
-		for place, slope := range slopes {
-			squares[place] += float64(slope * slope)
+		clear(gradient)
+		loss(&f.fitted[i], p.start, gradient)
+		for place, derivative := range gradient {
+			squares[place] += float64(derivative * derivative)
 		}
 	}
 	argument := make(map[int]int, len(f.reaches))
@@ -201,22 +201,22 @@ func (f *fitter) problem(loss lossOf, values []float64, scale, prior float64) *p
 	return p
 }
 
-// keptOf is the number of games of which one is kept from the fit, to judge its result.
-const keptOf = 10
+// heldOutOf is the number of games of which one is held out of the fit, to judge its result.
+const heldOutOf = 10
 
 // enough reports whether there are positions for a fit, and a share of them to judge it.
-func enough(fitted, kept []Position) bool {
-	return len(fitted) >= leastPositions && len(kept) >= leastPositions/keptOf
+func enough(fitted, heldOut []Position) bool {
+	return len(fitted) >= leastPositions && len(heldOut) >= leastPositions/heldOutOf
 }
 
 // split divides positions by game.
-func split(positions []Position) (fitted, kept []Position) {
+func split(positions []Position) (fitted, heldOut []Position) {
 	for _, p := range positions {
-		if p.Game%keptOf == keptOf-1 {
-			kept = append(kept, p)
+		if p.Game%heldOutOf == heldOutOf-1 {
+			heldOut = append(heldOut, p)
 		} else {
 			fitted = append(fitted, p)
 		}
 	}
-	return fitted, kept
+	return fitted, heldOut
 }

@@ -196,16 +196,16 @@ func TestSlopesAreThoseOfTheLoss(t *testing.T) {
 		for i := range x {
 			x[i] += .1
 		}
-		slope := make([]float64, len(x))
-		p.gradient(slope, x)
+		gradient := make([]float64, len(x))
+		p.gradientAt(gradient, x)
 		const h = 1e-5
 		for i := range x {
 			y := slices.Clone(x)
 			y[i] += h
 			up := p.value(y)
 			y[i] -= 2 * h
-			if want := (up - p.value(y)) / (2 * h); math.Abs(slope[i]-want) > 1e-6+1e-4*math.Abs(want) {
-				t.Errorf("%s, argument %d: slope %v, by differences %v", name, i, slope[i], want)
+			if want := (up - p.value(y)) / (2 * h); math.Abs(gradient[i]-want) > 1e-6+1e-4*math.Abs(want) {
+				t.Errorf("%s, argument %d: derivative %v, by differences %v", name, i, gradient[i], want)
 			}
 		}
 	}

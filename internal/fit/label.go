@@ -113,20 +113,20 @@ func resultShare(loss float64) float64 {
 // scaleOf returns the scale, points of one unit of the logit, at which the scores predict the results of the games best, and
 // the mean cross entropy of the results there, nats: ln 2 where the scores say nothing. Ends that the search sees do not count.
 func scaleOf(games []Played, scored []Scored) (scale, loss float64) {
-	quiet := slices.DeleteFunc(slices.Clone(scored), func(s Scored) bool {
+	unproven := slices.DeleteFunc(slices.Clone(scored), func(s Scored) bool {
 		return s.Score > evaluator.MaxScore || s.Score < -evaluator.MaxScore
 	})
-	if len(quiet) == 0 {
+	if len(unproven) == 0 {
 		return mostScale, math.Ln2
 	}
 	sum := func(scale float64) (sum float64) {
-		for _, s := range quiet {
+		for _, s := range unproven {
 			sum += crossEntropy(float64(s.Score)/scale, points(games[s.Game].Outcome, board.Colour(s.Ply%2)))
 		}
 		return sum
 	}
 	scale = bestScale(sum)
-	return scale, sum(scale) / float64(len(quiet))
+	return scale, sum(scale) / float64(len(unproven))
 }
 
 // points returns the points of a side, 0 to 1.

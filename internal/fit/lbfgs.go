@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// lbfgs finds a minimum of a function with slopes by L-BFGS, with a line search by bisection (J. Nocedal and S. Wright,
+// lbfgs finds a minimum of a differentiable function by L-BFGS, with a line search by bisection (J. Nocedal and S. Wright,
 // "Numerical Optimization", 2nd ed., algorithms 7.4 and 7.5). It computes what gonum's optimize does, whose vector loops and
 // line searches have other last bits on other processors: here each product is rounded and each sum has one order.
 type lbfgs struct {
-	value func(x []float64) float64
-	slope func(slope, x []float64)
+	value      func(x []float64) float64
+	gradientAt func(gradient, x []float64)
 
 	x, gradient, direction []float64
 	loss                   float64
@@ -28,7 +28,7 @@ type change struct {
 const (
 	lbfgsMemory    = 15   // changes that are kept
 	curvature      = .9   // share of the slope that a line search may leave
-	flatGradient   = 1e-6 // largest slope at a minimum
+	flatGradient   = 1e-6 // largest size of an element of the gradient at a minimum
 	leastProgress  = 1e-8 // relative progress that counts
 	idleIterations = 20   // iterations without such progress that end the search
 )
@@ -37,7 +37,7 @@ var errNoMinimum = errors.New("fit: the minimum is not a number")
 
 // minimise returns the minimum of the problem, from its first point.
 func minimise(ctx context.Context, p *problem) ([]float64, error) {
-	m := &lbfgs{value: p.value, slope: p.gradient, x: p.first()}
+	m := &lbfgs{value: p.value, gradientAt: p.gradientAt, x: p.first()}
 	return m.run(ctx, iterations)
 }
 
@@ -46,7 +46,7 @@ func minimise(ctx context.Context, p *problem) ([]float64, error) {
 func (m *lbfgs) run(ctx context.Context, iterations int) ([]float64, error) {
 	m.gradient = make([]float64, len(m.x))
 	m.loss = m.value(m.x)
-	m.slope(m.gradient, m.x)
+	m.gradientAt(m.gradient, m.x)
 	best, idle := m.loss, 0
 	for range iterations - 1 {
 		if err := ctx.Err(); err != nil {
@@ -118,7 +118,7 @@ func (m *lbfgs) search(step float64) bool {
 		}
 		loss := m.value(x)
 		if least := min(m.loss, lossLow, lossHigh); loss <= least {
-			m.slope(gradient, x)
+			m.gradientAt(gradient, x)
 			along := dot(gradient, m.direction)
 			if math.Abs(along) < float64(curvature*math.Abs(start)) {
 				m.move(x, loss, gradient)

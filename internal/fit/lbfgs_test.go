@@ -31,12 +31,12 @@ func rosenbrock(x []float64) float64 {
 	return sum
 }
 
-func rosenbrockSlope(slope, x []float64) {
-	clear(slope)
+func rosenbrockGradient(gradient, x []float64) {
+	clear(gradient)
 	for i := range len(x) - 1 {
 		a, b := x[i+1]-float64(x[i]*x[i]), 1-x[i]
-		slope[i] -= float64(400*a*x[i]) + float64(2*b)
-		slope[i+1] += float64(200 * a)
+		gradient[i] -= float64(400*a*x[i]) + float64(2*b)
+		gradient[i+1] += float64(200 * a)
 	}
 }
 
@@ -45,7 +45,7 @@ func rosenbrockSlope(slope, x []float64) {
 func TestLBFGS(t *testing.T) {
 	var points [][]float64
 	for n := 2; n < 20; n++ {
-		m := lbfgs{value: rosenbrock, slope: rosenbrockSlope, x: make([]float64, n)}
+		m := lbfgs{value: rosenbrock, gradientAt: rosenbrockGradient, x: make([]float64, n)}
 		for i := range m.x {
 			m.x[i] = float64(.3*float64(i)) - 1.2
 		}
@@ -69,30 +69,30 @@ func TestLBFGS(t *testing.T) {
 // A search whose context is done ends with the iteration.
 func TestLBFGSStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	slopes := 0
-	m := lbfgs{value: rosenbrock, x: []float64{-1.2, 1}, slope: func(slope, x []float64) {
-		if slopes++; slopes == 3 {
+	gradients := 0
+	m := lbfgs{value: rosenbrock, x: []float64{-1.2, 1}, gradientAt: func(gradient, x []float64) {
+		if gradients++; gradients == 3 {
 			cancel()
 		}
-		rosenbrockSlope(slope, x)
+		rosenbrockGradient(gradient, x)
 	}}
-	if x, err := m.run(ctx, iterations); !errors.Is(err, context.Canceled) || slopes > 5 {
-		t.Errorf("got %v and error %v after %d slopes, want %v after 3", x, err, slopes, context.Canceled)
+	if x, err := m.run(ctx, iterations); !errors.Is(err, context.Canceled) || gradients > 5 {
+		t.Errorf("got %v and error %v after %d gradients, want %v after 3", x, err, gradients, context.Canceled)
 	}
 }
 
 func TestLBFGSRefusesWhatIsNotANumber(t *testing.T) {
 	nan := func([]float64) float64 { return math.NaN() }
-	m := lbfgs{value: nan, slope: func(slope, _ []float64) { clear(slope) }, x: []float64{1}}
+	m := lbfgs{value: nan, gradientAt: func(gradient, _ []float64) { clear(gradient) }, x: []float64{1}}
 	if x, err := m.run(t.Context(), iterations); err == nil {
 		t.Errorf("got %v, want an error", x)
 	}
 }
 
-// The search ends where no point is lower, though the slope says that there is one.
+// The search ends where no point is lower, though the gradient says that there is one.
 func TestLBFGSEndsWhereNothingIsLower(t *testing.T) {
 	flat := func([]float64) float64 { return 1 }
-	m := lbfgs{value: flat, slope: func(slope, _ []float64) { slope[0] = 1 }, x: []float64{1}}
+	m := lbfgs{value: flat, gradientAt: func(gradient, _ []float64) { gradient[0] = 1 }, x: []float64{1}}
 	if x, err := m.run(t.Context(), iterations); err != nil || len(x) != 1 {
 		t.Errorf("got %v and error %v, want a point", x, err)
 	}
@@ -118,7 +118,7 @@ func TestGenesHaveTheSameBitsEverywhere(t *testing.T) {
 	}
 }
 
-// A change along which the slope seems not to change leaves the next direction a number.
+// A change along which the gradient seems not to change leaves the next direction a number.
 func TestFlatChangesAreNotRemembered(t *testing.T) {
 	for name, to := range map[string][2][]float64{ // point and gradient
 		"no product":      {{1, 0}, {1, 1}},
@@ -130,7 +130,7 @@ func TestFlatChangesAreNotRemembered(t *testing.T) {
 		m.move(to[0], 0, to[1])
 		m.descend()
 		if !slices.Equal(m.direction, scaled(-1, to[1])) {
-			t.Errorf("%s: direction %v, want down the slope %v", name, m.direction, to[1])
+			t.Errorf("%s: direction %v, want down the gradient %v", name, m.direction, to[1])
 		}
 	}
 }

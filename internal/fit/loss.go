@@ -56,16 +56,16 @@ func crossEntropy(x, label float64) float64 {
 }
 
 // lossOf returns a position's loss in nats. weights are in units of the logit, indexed as in the declaration. It
-// adds the derivatives to slopes, unless slopes is nil.
-type lossOf func(p *Position, weights, slopes []float64) float64
+// adds the derivatives to gradient, unless gradient is nil.
+type lossOf func(p *Position, weights, gradient []float64) float64
 
 // scoreLoss is the cross entropy of a position's label and what its static score expects.
-func scoreLoss(p *Position, weights, slopes []float64) float64 {
+func scoreLoss(p *Position, weights, gradient []float64) float64 {
 	logit := p.score(weights)
-	if slopes != nil {
+	if gradient != nil {
 		wrong := logistic(logit) - p.Label
 		for _, f := range p.Features {
-			slopes[f.Weight] += float64(wrong * float64(f.Count))
+			gradient[f.Weight] += float64(wrong * float64(f.Count))
 		}
 	}
 	return crossEntropy(logit, p.Label)
@@ -73,7 +73,7 @@ func scoreLoss(p *Position, weights, slopes []float64) float64 {
 
 // moveLoss is minus the logarithm of the probability of a position's best move, where probabilities are
 // proportional to the exponential of the ordering score.
-func moveLoss(p *Position, weights, slopes []float64) float64 {
+func moveLoss(p *Position, weights, gradient []float64) float64 {
 	if p.Best < 0 {
 		return 0
 	}
@@ -90,33 +90,33 @@ func moveLoss(p *Position, weights, slopes []float64) float64 {
 		scores[i] = float64(float64(p.Moves[i].Count) * strictmath.Exp(s-most))
 		sum += scores[i]
 	}
-	if slopes != nil {
+	if gradient != nil {
 		for i, s := range scores {
 			for _, place := range p.Moves[i].Weights {
-				slopes[place] += s / sum
+				gradient[place] += s / sum
 			}
 		}
 		for _, place := range best.Weights {
-			slopes[place]--
+			gradient[place]--
 		}
 	}
 	return strictmath.Log(sum) + above
 }
 
-// sums are loss and slopes over some positions.
+// sums are loss and gradient over some positions.
 type sums struct {
-	loss   float64
-	slopes []float64 // [declaration], nil where they are not wanted
+	loss     float64
+	gradient []float64 // [declaration], nil where it is not wanted
 }
 
 // chunk is the number of positions that one worker sums. The sums of all chunks are then added in order.
 const chunk = 1024
 
 // total sums over positions, with a number of goroutines, without effect on the result.
-func total(loss lossOf, weights []float64, positions []Position, workers int, slopes bool) sums {
+func total(loss lossOf, weights []float64, positions []Position, workers int, gradient bool) sums {
 	none := func() (s sums) {
-		if slopes {
-			s.slopes = make([]float64, len(weights))
+		if gradient {
+			s.gradient = make([]float64, len(weights))
 		}
 		return s
 	}
@@ -128,7 +128,7 @@ func total(loss lossOf, weights []float64, positions []Position, workers int, sl
 		group.Go(func() error {
 			part := none()
 			for k := range chunks[i] {
-				part.loss += loss(&chunks[i][k], weights, part.slopes)
+				part.loss += loss(&chunks[i][k], weights, part.gradient)
 			}
 			parts[i] = part
 			return nil
@@ -138,8 +138,8 @@ func total(loss lossOf, weights []float64, positions []Position, workers int, sl
 	all := none()
 	for _, part := range parts {
 		all.loss += part.loss
-		for i, v := range part.slopes {
-			all.slopes[i] += v
+		for i, v := range part.gradient {
+			all.gradient[i] += v
 		}
 	}
 	return all

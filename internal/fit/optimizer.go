@@ -196,7 +196,7 @@ func (o *Optimizer) Learn(ctx context.Context, positions []Position) error {
 			s.Frozen = append(s.Frozen, i)
 		}
 	}
-	if fitted, kept := split(positions); !enough(fitted, kept) {
+	if fitted, heldOut := split(positions); !enough(fitted, heldOut) {
 		o.fitted, o.report = o.state.Genes, nil
 		return nil
 	}

@@ -4,22 +4,22 @@ import "slices"
 
 // problem is the convex function that a fit minimises: the mean loss of the positions, the prior's pull towards the
 // start, and a price for leaving the space. Its arguments are the free weights in units of the logit, times the size of
-// their slopes, so that all bend it about alike; and last, where a scale is free, one unit of the logit over the
+// their derivatives, so that all bend it about alike; and last, where a scale is free, one unit of the logit over the
 // number of points in it, as a share of the start's. In these the bounds of the space are linear.
 type problem struct {
 	loss      lossOf
 	start     []float64 // weights in units of the logit, by place in the declaration
 	scaled    bool      // loss takes the scale as its last argument: every weight that counts is in the space
 	free      []int     // their places
-	size      []float64 // [free]: root mean square of the slopes at the start, over the positions
+	size      []float64 // [free]: root mean square of the derivatives at the start, over the positions
 	bounds    []bound
 	positions []Position
 	prior     float64
 	workers   int
 
-	at    []float64 // where loss and slopes were computed last, nil: nowhere
-	sum   float64
-	slope []float64
+	at       []float64 // where sum and gradient were computed last, nil: nowhere
+	sum      float64
+	gradient []float64
 }
 
 // bound is a weights.Reach in the places of the arguments.
@@ -82,13 +82,13 @@ func (p *problem) confine(x []float64) {
 			continue
 		}
 		p.sum += float64(price * size * size * out * out)
-		slope := float64(2 * price * size * size * out)
-		p.slope[b.weight] += slope / size
+		derivative := float64(2 * price * size * size * out)
+		p.gradient[b.weight] += derivative / size
 		if b.above >= 0 {
-			p.slope[b.above] -= slope / p.size[b.above]
+			p.gradient[b.above] -= derivative / p.size[b.above]
 		}
 		if p.scaled {
-			p.slope[len(p.free)] -= float64(slope * edge)
+			p.gradient[len(p.free)] -= float64(derivative * edge)
 		}
 	}
 }
@@ -98,12 +98,12 @@ func (p *problem) value(x []float64) float64 {
 	return p.sum
 }
 
-func (p *problem) gradient(slope, x []float64) {
+func (p *problem) gradientAt(gradient, x []float64) {
 	p.evaluate(x)
-	copy(slope, p.slope)
+	copy(gradient, p.gradient)
 }
 
-// evaluate computes loss and slopes at x.
+// evaluate computes sum and gradient at x.
 func (p *problem) evaluate(x []float64) {
 	if slices.Equal(p.at, x) {
 		return
@@ -113,11 +113,11 @@ func (p *problem) evaluate(x []float64) {
 	all := total(p.loss, w, p.positions, p.workers, true)
 	n := float64(len(p.positions))
 	pull := 1 / (p.prior * p.prior * n)
-	p.sum, p.slope = all.loss/n, make([]float64, len(x))
+	p.sum, p.gradient = all.loss/n, make([]float64, len(x))
 	for k, place := range p.free {
 		away := (w[place] - p.start[place]) * p.size[k]
 		p.sum += float64(pull * away * away / 2)
-		p.slope[k] = all.slopes[place]/n/p.size[k] + float64(pull*away)
+		p.gradient[k] = all.gradient[place]/n/p.size[k] + float64(pull*away)
 	}
 	p.confine(x)
 }
