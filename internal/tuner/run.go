@@ -93,8 +93,9 @@ func New(c *Config) (*Run, error) {
 	return r, err
 }
 
-// Restore returns a run that continues from the stored state, which belongs to it from then on. It is an
-// error when New returns one, or when no run of the configuration can have stored the state.
+// Restore returns a run that continues from the stored state, which belongs to it from then on. It is an error when New returns
+// one, when the optimiser refuses its checkpoint or a champion cannot be decoded, and when checkState returns one. Nothing else of
+// the state is checked.
 func Restore(c *Config, state run.State) (*Run, error) {
 	r, err := New(c)
 	if err != nil {
@@ -142,7 +143,8 @@ func (r *Run) reset(stored run.State) (err error) {
 	return r.restoreOptimizer(stored.Optimizer)
 }
 
-// checkState refuses a state that is not of this run, or not of this program's plan: a checkpoint may come from anybody.
+// checkState refuses check matches of another number of genes, and too few openings for the validation: a checkpoint may come from
+// anybody.
 func (r *Run) checkState() error {
 	s, genes := &r.state, len(r.subject.genes())
 	for i := range s.Checks {
