@@ -66,7 +66,8 @@ const certain = .97
 // Label returns the positions with their features and labels. A label has two parts. One is the score that the search
 // expects, converted to expected points; the scale of this conversion is the one that predicts the results of these games
 // best. The other is the result of the game, where the scores tell little. R² is the part of the results' entropy that they
-// explain: with R = 0 a label is the result, and from telling on it is the score (docs/results/fit.md).
+// explain: McFadden's pseudo-R² over even chances. With R = 0 a label is the result, and from telling on it is the score
+// (docs/results/fit.md).
 //
 // A win or loss that the search sees is nearly certain, whatever the scale is. Such positions teach most where
 // the static score does not show the end. A ctx that is done is an error.
@@ -101,7 +102,7 @@ func (l *Labeller) Label(ctx context.Context, games []Played, scored []Scored) (
 	return list, nil
 }
 
-// telling is the R of scores that need no results beside them: those of the preset huang have .40, and results gain nothing there.
+// telling is the R, see Label, of scores that need no results beside them: those of the preset huang have .40, and results gain nothing there.
 const telling = .35
 
 // resultShare returns the share of the game's result in a label. loss is the mean cross entropy of the results by the scores.

@@ -27,7 +27,7 @@ type change struct {
 
 const (
 	lbfgsMemory    = 15   // changes that are kept
-	curvature      = .9   // share of the slope that a line search may leave
+	curvature      = .9   // share of the slope along the direction that a line search may leave: c₂ of the strong Wolfe conditions
 	flatGradient   = 1e-6 // largest size of an element of the gradient at a minimum
 	leastProgress  = 1e-8 // relative progress that counts
 	idleIterations = 20   // iterations without such progress that end the search
@@ -84,7 +84,7 @@ func (m *lbfgs) isFlat() bool {
 	return !slices.ContainsFunc(m.gradient, func(v float64) bool { return math.Abs(v) >= flatGradient })
 }
 
-// descend computes the direction of the next search, and returns the length of its first step.
+// descend computes the direction of the next search by the two-loop recursion, and returns the length of its first step.
 func (m *lbfgs) descend() float64 {
 	m.direction = scaled(-1, m.gradient)
 	if len(m.changes) == 0 {
@@ -103,7 +103,8 @@ func (m *lbfgs) descend() float64 {
 	return 1
 }
 
-// search moves along the direction to a lower point at which the slope is smaller. It reports whether there is one.
+// search moves along the direction to a lower point at which the slope along it is smaller: the curvature half of the strong Wolfe
+// conditions. It reports whether there is one.
 func (m *lbfgs) search(step float64) bool {
 	var (
 		low, high         = 0.0, math.Inf(1)    // bounds of the step

@@ -51,8 +51,8 @@ type Learner interface {
 }
 
 // Optimizer plays the present weights against themselves. In each pair one side adds a random change to the
-// weights and the other subtracts it, so no two games are equal. It then fits the weights to the positions of
-// the batch, starting from the last fit. A small budget is one batch. A large one has a small first batch, so that
+// weights and the other subtracts it (antithetic perturbations), so no two games are equal. It then fits the weights to the
+// positions of the batch, starting from the last fit. A small budget is one batch. A large one has a small first batch, so that
 // better weights play and label the rest (docs/results/fit.md). Each fit is kept only if it wins a short match
 // against the weights before it: a fit to games of good weights is often worse than they are. A fit of fewer than 512
 // games is kept without a match: an eighth of them would tell nothing.
@@ -153,7 +153,7 @@ func (o *Optimizer) trial(pairs int) *ga.Batch {
 	}
 }
 
-// batch draws the pairs of the next batch.
+// batch draws the pairs of the next batch: the changes of each are a Rademacher vector times variety.
 func (o *Optimizer) batch(size int) *ga.Batch {
 	b := &ga.Batch{Generation: o.state.Batches, Phase: Method, Openings: size}
 	rng := stream.New(o.config.Seed, "fit %d/changes", o.state.Batches)

@@ -3,9 +3,9 @@ package fit
 import "slices"
 
 // problem is the convex function that a fit minimises: the mean loss of the positions, the prior's pull towards the
-// start, and a price for leaving the space. Its arguments are the free weights in units of the logit, times the size of
-// their derivatives, so that all bend it about alike; and last, where a scale is free, one unit of the logit over the
-// number of points in it, as a share of the start's. In these the bounds of the space are linear.
+// start, and a quadratic penalty for leaving the space. Its arguments are the free weights in units of the logit, times
+// the size of their derivatives, so that all bend it about alike; and last, where a scale is free, one unit of the logit
+// over the number of points in it, as a share of the start's. In these the bounds of the space are linear.
 type problem struct {
 	loss      lossOf
 	start     []float64 // weights in units of the logit, by place in the declaration
@@ -30,8 +30,8 @@ type bound struct {
 	least, most float64 // units of the logit at the start
 }
 
-// price is the cost of a distance of one from the space, in nats for the square of the argument. It is so high that
-// the distance that is left vanishes when the genes are rounded to the space.
+// price is the coefficient of the quadratic penalty: the cost of a distance of one from the space, in nats for the square
+// of the argument. It is so high that the distance that is left vanishes when the genes are rounded to the space.
 const price = 30
 
 // first returns the start's point.
@@ -63,7 +63,7 @@ func (p *problem) weights(x []float64) []float64 {
 	return w
 }
 
-// confine adds the price of leaving the space.
+// confine adds the penalty for leaving the space.
 func (p *problem) confine(x []float64) {
 	share := p.share(x)
 	for _, b := range p.bounds {
