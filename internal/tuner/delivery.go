@@ -17,14 +17,14 @@ type Delivery struct {
 	Kept bool   // it was not written, since the file holds values that the run has not met, or none
 	Form string // file with the values in the engine's own form; "": not written
 
-	run     *Run
+	config  *Config
 	path    string
 	earlier []float64 // values of this run that the file held when the run was begun or resumed; nil: none
 }
 
 // Delivery returns the delivery of the run's result to a file. Call it before the run is played.
 func (r *Run) Delivery(path string) Delivery {
-	d := Delivery{run: r, path: path}
+	d := Delivery{config: r.config, path: path}
 	if unmet, elsewhere := r.config.unmet(path); unmet != nil && !elsewhere && r.supersedes(unmet) {
 		d.earlier = unmet
 	}
@@ -38,12 +38,12 @@ func (d *Delivery) Deliver(o *Outcome) error {
 	if err := d.writeForm(o.Path, o); err != nil {
 		return err
 	}
-	if !o.Proven && !d.run.config.NoGate {
+	if !o.Proven && !d.config.NoGate {
 		return nil
 	}
-	unmet, elsewhere := d.run.config.unmet(d.path)
-	met := !elsewhere && (d.run.supersedes(unmet) || d.earlier != nil && slices.Equal(unmet, d.earlier))
-	if unmet != nil && !met {
+	unmet, elsewhere := d.config.unmet(d.path)
+	known := d.earlier != nil && slices.Equal(unmet, d.earlier)
+	if unmet != nil && (elsewhere || !known && !o.supersedes(unmet)) {
 		d.Kept = true
 		return nil
 	}
@@ -57,14 +57,14 @@ func (d *Delivery) Deliver(o *Outcome) error {
 // writeForm writes the values of an engine from outside in the engine's own form, in a file beside the values
 // file, unless that is a pipe or a device.
 func (d *Delivery) writeForm(path string, o *Outcome) error {
-	if d.run.config.Tuned == nil {
+	if d.config.Tuned == nil {
 		return nil
 	}
-	form := d.run.config.Tuned.File.FormPath(path)
+	form := d.config.Tuned.File.FormPath(path)
 	if form == "" {
 		return nil
 	}
-	data, err := d.run.config.Tuned.File.Form(o.Values)
+	data, err := d.config.Tuned.File.Form(o.Values)
 	if err != nil {
 		return err
 	}

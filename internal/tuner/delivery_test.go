@@ -88,6 +88,26 @@ func TestInterruptedExtensionReplacesItsOwnResult(t *testing.T) {
 	}
 }
 
+// After a rollback on a cluster another Run has come to the result than the one that the delivery was made by.
+func TestDeliveryAsksTheRunOfTheResult(t *testing.T) {
+	c := smallConfig(t, 500)
+	c.NoGate = true
+	path := filepath.Join(t.TempDir(), "weights.json")
+	d := newRun(t, c).Delivery(path)
+	deliver := func(o *Outcome) error {
+		if err := os.WriteFile(path, o.File, 0o600); err != nil { // as before a kill, after which it is delivered again
+			return err
+		}
+		return d.Deliver(o)
+	}
+	if _, err := newRun(t, c).Run(t.Context(), Environment{Runner: &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, Store: &runtest.Store{}, Deliver: deliver}); err != nil {
+		t.Fatal(err)
+	}
+	if d.Kept || !d.Done {
+		t.Errorf("the file holds the result: kept %v, done %v", d.Kept, d.Done)
+	}
+}
+
 // Where somebody writes the numbers of the start while the run is played, they are the start's only on the same board.
 func TestEqualNumbersOfAnotherBoardAreKept(t *testing.T) {
 	start := weightstest.Preset(t, "huang")

@@ -20,6 +20,8 @@ type Outcome struct {
 	Open        int               // stored games of the step that was interrupted, and of generations in flight
 	Path        string            // path at which the store keeps the set
 	Gate        *match.GateReport // the last one played; nil: none
+
+	supersedes func(values []float64) bool // of the Run that has come to it: one that saw forged results is given up before its end
 }
 
 // mostLabel bounds the part of a result's name that tells its start, in bytes.
@@ -35,6 +37,7 @@ func (r *Run) finish(interrupted bool) (*Outcome, error) {
 	o := &Outcome{
 		Outcome: s.Outcome, Run: r.id, Set: result.player.Weights, Values: result.engine,
 		Proven: s.Proven() != nil, Interrupted: interrupted, Open: r.meter.games, Gate: s.LastGate(),
+		supersedes: r.supersedes,
 	}
 	name := text.Line(r.config.StartLabel(), mostLabel) + "-" + r.id[:8]
 	if o.File, err = r.subject.result(result, name, r.provenance(o)); err != nil {
