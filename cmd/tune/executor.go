@@ -96,18 +96,17 @@ func (o *executorOptions) cluster(log *slog.Logger) (cluster.Config, error) {
 		Timing: cluster.Timing{Task: o.TaskTime, Deadline: o.TaskDeadline},
 	}
 	var err error
-	if o.ListenCluster != "" && o.ClusterDir != "" {
-		if c.Folder, err = cluster.OpenFolder(o.ClusterDir); err != nil {
-			return c, err
+	if o.ListenCluster != "" {
+		if o.ClusterDir != "" {
+			if c.Folder, err = cluster.OpenFolder(o.ClusterDir); err != nil {
+				return c, err
+			}
 		}
-		if err = cluster.CheckListen(o.ListenCluster, c.Folder); err != nil {
+		if err := cluster.CheckListen(o.ListenCluster, c.Folder); err != nil || c.Folder == nil {
 			return c, config.Usage(err)
 		}
 		c.Creds, err = cluster.LoadCreds(c.Folder.CredsFile(cluster.CoordinatorName))
 		return c, err
-	}
-	if o.NATS == "" {
-		return c, config.Usage(cluster.CheckListen(o.ListenCluster, nil))
 	}
 	if c.Creds, err = loadCreds(o.Creds); err != nil {
 		return c, err

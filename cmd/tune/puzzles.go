@@ -126,6 +126,9 @@ func eachGame(o *puzzlesOptions, argument string, do func(*record.Game) (done bo
 				return err
 			})
 		})
+		if info, missing := os.Stat(argument); errors.Is(err, store.ErrNoRun) && missing == nil && info.IsDir() {
+			_, err = record.ReadFile(argument, o.conditions()) // refuses a folder, such as one of exported games
+		}
 		if errors.Is(err, errEnough) {
 			return nil
 		}

@@ -145,10 +145,7 @@ func heldCheckpoint(ctx context.Context, o *resumeOptions, runs *runfolder.Runs,
 		err = o.checkEngine(c)
 	}
 	if err == nil && o.Budget.Time == 0 && o.Budget != (config.Budget{}) { // a time is measured when the run is stored
-		var budget int
-		if budget, err = games(ctx, o.Budget, &tuner.Config{Spec: c.Record.Spec}, nil, slog.New(slog.DiscardHandler), tuner.GamesIn); err == nil {
-			err = checkBudget(budget, c.Record.Spec.Budget, c.State.Done)
-		}
+		_, err = extension(ctx, o.Budget, &tuner.Config{Spec: c.Record.Spec}, c.State.Done, nil, slog.New(slog.DiscardHandler))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -290,24 +287,25 @@ func (p *playing) goOn(cmd *cobra.Command, budget config.Budget, runs *runfolder
 }
 
 // extended returns the run's configuration with another budget. An unfinished run that has this budget goes on with it, so that a
-// command that was interrupted can be typed again.
+// command that was interrupted can be typed again; a time is measured anew, and gives other games.
 func (p *playing) extended(ctx context.Context, more config.Budget) (*tuner.Config, error) {
-	budget, err := games(ctx, more, p.config, p.executor, p.display.log, tuner.GamesIn)
-	if err == nil {
-		err = checkBudget(budget, p.config.Budget, p.state.Done)
-	}
+	budget, err := extension(ctx, more, p.config, p.state.Done, p.executor, p.display.log)
 	if err != nil || budget == p.config.Budget {
 		return p.config, err
 	}
 	return p.config.Extend(p.state, budget)
 }
 
-// checkBudget refuses a budget below the run's own, and for a finished run that budget itself, games.
-func checkBudget(budget, own int, finished bool) error {
-	if budget > own || budget == own && !finished {
-		return nil
+// extension is games for a budget that must be above the run's own, or at least that while the run is unfinished.
+func extension(ctx context.Context, more config.Budget, c *tuner.Config, finished bool, e *executor, log *slog.Logger) (int, error) {
+	budget, err := games(ctx, more, c, e, log, tuner.GamesIn)
+	switch {
+	case err != nil || budget > c.Budget || budget == c.Budget && !finished:
+		return budget, err
+	case finished:
+		return 0, config.Usagef("budget is %d games, not above the run's own %d", budget, c.Budget)
 	}
-	return config.Usagef("budget is %d games, not above the run's own %d", budget, own)
+	return 0, config.Usagef("budget is %d games, not above the run's own %d, with which it goes on without --budget", budget, c.Budget)
 }
 
 // forkRun begins a new run from what another one recommends. Its budget is --budget, or what the other one has

@@ -59,15 +59,18 @@ func (r *rotating) Write(line []byte) (int, error) {
 	if err := r.open(); err != nil {
 		return 0, err
 	}
-	var rotating error
+	var failed error
 	if r.size > 0 && r.size+int64(len(line)) > r.most {
-		if rotating = r.rotate(); r.file == nil {
-			return 0, rotating
+		if failed = r.rotate(); r.file == nil {
+			return 0, failed
+		}
+		if failed != nil {
+			r.most = 2 * r.size // to try again at each line would move the older logs each time
 		}
 	}
 	n, err := r.file.Write(line)
 	r.size += int64(n)
-	return n, errors.Join(rotating, err)
+	return n, errors.Join(failed, err)
 }
 
 func (r *rotating) open() error {

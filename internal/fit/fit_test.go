@@ -171,7 +171,7 @@ func TestFrozenGenesStay(t *testing.T) {
 	}
 }
 
-func TestSlopesAreThoseOfTheLoss(t *testing.T) {
+func TestGradientIsThatOfTheLoss(t *testing.T) {
 	sp, genes := space(t)
 	world := newTruth(sp, genes, 5)
 	for name, loss := range map[string]lossOf{"scores": scoreLoss, "moves": moveLoss} {

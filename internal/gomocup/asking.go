@@ -17,7 +17,7 @@ const maxGarbage = 1000
 // request is a command that has an answer.
 type request struct {
 	lines   []string
-	told    int           // how many of them, at the beginning, have no answer
+	before  int           // how many of them, at the beginning, have no answer
 	limit   time.Duration // for the answer
 	soft    time.Duration // after which YXSTOP is sent; 0 for never
 	onError FaultKind     // what the answer ERROR is
@@ -44,15 +44,15 @@ func (c *Client) askMove(ctx context.Context, lines ...string) (Answer, error) {
 	case c.limits.Match > 0:
 		limit = c.left
 	}
-	told := 0
+	before := 0
 	if c.limits.Match > 0 {
 		limit = min(limit, c.left)
-		lines, told = append([]string{timeLeft(c.left)}, lines...), 1
+		lines, before = append([]string{timeLeft(c.left)}, lines...), 1
 	}
 	soft := max(0, limit+c.options.Tolerance/2)
 	var xy []int
 	elapsed, err := c.ask(ctx, request{
-		lines: lines, told: told, limit: limit + c.options.Tolerance, soft: soft, onError: FaultProtocol,
+		lines: lines, before: before, limit: limit + c.options.Tolerance, soft: soft, onError: FaultProtocol,
 		accept: func(text string) (ok bool) {
 			v, err := parseInts(text, 2)
 			xy = v
@@ -111,7 +111,7 @@ func (c *Client) ask(ctx context.Context, r request) (time.Duration, error) {
 		case <-hard.C:
 			return time.Since(w.sent), c.fail(fault(FaultTimeout, "no answer to %s within %d ms%s", r.what(), r.limit.Milliseconds(), w.misheard()))
 		case <-ctx.Done():
-			c.told = append(c.told, r.lines[:r.told]...) // an answer may still come to any
+			c.told = append(c.told, r.lines[:r.before]...) // an answer may still come to any
 			return time.Since(w.sent), ctx.Err()
 		}
 	}
@@ -178,7 +178,7 @@ func (w *wait) isUnknown(text string) bool {
 		words := strings.Fields(line)
 		return len(words) > 1 && words[1] == command
 	}
-	return r.mayBeUnknown || names(text) && !slices.ContainsFunc(c.told, names) || w.unknown > len(c.told)+r.told+asides
+	return r.mayBeUnknown || names(text) && !slices.ContainsFunc(c.told, names) || w.unknown > len(c.told)+r.before+asides
 }
 
 // hear takes a line and reports whether it ends the wait. A line read before the command was sent

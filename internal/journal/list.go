@@ -141,8 +141,11 @@ func Remove(db *store.DB, folder string, k *Kept) error {
 		return err
 	}
 	row, err := db.RunOf(k.Kind, k.Name)
-	if err != nil { // it was deleted since k was listed
+	switch {
+	case errors.Is(err, store.ErrNoRun): // it was deleted since k was listed
 		return errors.Join(err, filelock.Delete(lock))
+	case err != nil:
+		return errors.Join(err, lock.Close())
 	}
 	if err := db.DeleteRun(row); err != nil {
 		return errors.Join(err, lock.Close())

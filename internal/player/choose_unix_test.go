@@ -33,7 +33,7 @@ func TestChooseAPipe(t *testing.T) {
 	wrote := make(chan error, 1)
 	go func() { wrote <- os.WriteFile(pipe, data, 0o600) }()
 	if _, err := Choose(pipe, folder, pattern.Freestyle, 15); err != nil {
-		t.Errorf("named: %v", err)
+		t.Fatalf("named: %v", err) // perhaps nobody reads the pipe
 	}
 	if err := <-wrote; err != nil {
 		t.Error(err)

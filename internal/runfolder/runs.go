@@ -234,7 +234,7 @@ func (r *Runs) RemoveGames(name string) error {
 }
 
 // locking returns a stored run with its lock: no other process plays it meanwhile. It is read under the lock: before, another process
-// may have deleted it, and begun another one in its place.
+// may have deleted it, and its number may be that of another run.
 func (r *Runs) locking(name string) (row store.Run, lock *os.File, err error) {
 	if _, err := r.Row(name); err != nil {
 		return row, nil, err
@@ -242,7 +242,11 @@ func (r *Runs) locking(name string) (row store.Run, lock *os.File, err error) {
 	if lock, err = r.lock(name); err != nil {
 		return row, nil, err
 	}
-	if row, err = r.Row(name); err != nil {
+	row, err = r.Row(name)
+	switch {
+	case errors.Is(err, store.ErrNoRun):
+		return row, nil, errors.Join(err, deleteFolder(lock))
+	case err != nil:
 		return row, nil, errors.Join(err, lock.Close())
 	}
 	return row, lock, nil

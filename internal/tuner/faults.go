@@ -12,7 +12,7 @@ import (
 // countFaults counts the failures of candidates and of outside opponents in a generation.
 func (r *Run) countFaults(g *generation) {
 	for i := range g.results {
-		p := &g.batch.Pairings[i]
+		p := &g.toPlay.Pairings[i]
 		var t match.Tally
 		t.Add(&g.results[i])
 		opponent := candidates

@@ -86,12 +86,12 @@ func (r *Run) launch() error {
 		if a.generation, err = r.batch(b); err != nil {
 			return err
 		}
-		a.batch.Order = b.Generation + 1 // other batches of a step come before the generations
+		a.toPlay.Order = b.Generation + 1 // other batches of a step come before the generations
 		f.open[b.Generation] = a
 		runner := r.env.Store.Ahead(b.Generation, f.runner)
 		f.running.Go(func() {
 			defer close(a.done)
-			_, a.err = runner.Run(f.ctx, a.batch, func(int, *selfplay.Result) {
+			_, a.err = runner.Run(f.ctx, a.toPlay, func(int, *selfplay.Result) {
 				a.pairs.Add(1)
 				select {
 				case a.news <- struct{}{}:

@@ -19,7 +19,7 @@ import (
 // generation is a batch of the optimiser as the runner plays it. The contestants are its genomes, followed by the outside opponents.
 type generation struct {
 	ga.Batch
-	batch     *selfplay.Batch // for the runner
+	toPlay    *selfplay.Batch // for the runner
 	pairingOf []int           // [pair]: index in Batch.Pairings
 	results   []selfplay.Result
 }
@@ -84,10 +84,10 @@ func (r *Run) play(ctx context.Context, b ga.Batch, ahead *generationInFlight) (
 	} else if g, err = r.batch(b); err != nil {
 		return nil, err
 	}
-	if g.results, err = r.env.Runner.Run(ctx, g.batch, each); err != nil {
+	if g.results, err = r.env.Runner.Run(ctx, g.toPlay, each); err != nil {
 		return nil, err
 	}
-	if err := r.selfCheck(ctx, g.batch, g.results); err != nil {
+	if err := r.selfCheck(ctx, g.toPlay, g.results); err != nil {
 		return nil, err
 	}
 	return g, r.playable(ctx, g)
@@ -100,7 +100,7 @@ func (r *Run) count(g *generation) []stats.Pentanomial {
 		if !g.results[i].Void() {
 			points := g.results[i].Points()
 			counts[g.pairingOf[i]][points]++
-			r.state.Retired.Add(board.CanonicalKey(g.batch.Pairings[i].Opening, g.batch.Size), points == evenPoints)
+			r.state.Retired.Add(board.CanonicalKey(g.toPlay.Pairings[i].Opening, g.toPlay.Size), points == evenPoints)
 		}
 	}
 	if r.config.Settings.InFlight > 1 {
@@ -114,7 +114,7 @@ func (r *Run) batch(b ga.Batch) (*generation, error) {
 	batch := &selfplay.Batch{
 		Rule: r.config.rule, Size: r.config.Size, Nodes: r.nodesOf(b), Purpose: fmt.Sprintf("generation %d", b.Generation),
 	}
-	g := &generation{Batch: b, batch: batch}
+	g := &generation{Batch: b, toPlay: batch}
 	for i, genes := range b.Genomes {
 		candidate, err := r.subject.decode(genes)
 		if err != nil {
@@ -174,7 +174,7 @@ func (r *Run) playable(ctx context.Context, g *generation) error {
 	if r.config.Outside == nil || slices.ContainsFunc(g.results, completed) {
 		return nil
 	}
-	start, batch := r.config.start(), g.batch
+	start, batch := r.config.start(), g.toPlay
 	pair := *batch
 	pair.Contestants = []selfplay.Contestant{start.Player, start.Player}
 	pair.Pairings = []selfplay.Pairing{{A: 0, B: 1, Opening: batch.Pairings[0].Opening}}

@@ -64,7 +64,7 @@ func (r *Run) learn(ctx context.Context, g *generation) error {
 	}
 	r.meter.pause()
 	defer r.meter.goOn()
-	batch := g.batch
+	batch := g.toPlay
 	var games []fit.Played
 	for i := range g.results {
 		if g.results[i].Void() {

@@ -178,7 +178,7 @@ func TestFitIsNoTimeOfGames(t *testing.T) {
 		r.optimizer = slowFit{r.optimizer}
 		r.startMeter()
 		time.Sleep(time.Minute)
-		if err := r.learn(t.Context(), &generation{batch: &selfplay.Batch{Size: r.config.Size, Nodes: 1}}); err != nil {
+		if err := r.learn(t.Context(), &generation{toPlay: &selfplay.Batch{Size: r.config.Size, Nodes: 1}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := r.meter.playing(); got != time.Minute {

@@ -32,11 +32,14 @@ async function answered(pending) {
   try {
     return await Promise.race([pending, silence]);
   } catch (error) {
-    throw error instanceof TypeError ? new Silence() : error; // the browser's own: nobody listens, or the connection broke
+    throw inWords(error);
   } finally {
     clearInterval(asking);
   }
 }
+
+// inWords replaces the browser's own error: nobody listens, or the connection broke.
+const inWords = (error) => error instanceof TypeError ? new Silence() : error;
 
 async function request(method, path, body, options = {}) {
   const init = { method, signal: options.signal, headers: {} };
@@ -66,7 +69,7 @@ export async function lines(path, body, signal, each) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
-    const { value, done } = await answered(reader.read());
+    const { value, done } = await reader.read().catch((error) => { throw inWords(error); });
     if (done) return;
     const parts = (rest + value).split('\n');
     rest = parts.pop();
