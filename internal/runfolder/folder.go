@@ -78,10 +78,7 @@ func (r *Runs) begin(name string, record run.Record, state *run.State, candidate
 // Hold locks a stored run, so that no other process plays it, and returns what the last process stored of it.
 // Resume continues it.
 func (r *Runs) Hold(name string) (*Folder, *Stored, error) {
-	if _, err := r.Row(name); err != nil {
-		return nil, nil, err
-	}
-	lock, err := r.lock(name)
+	_, lock, err := r.locking(name)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -357,39 +357,39 @@ func TestHungProgram(t *testing.T) {
 	p.Wait(`document.getElementById('status').textContent.startsWith('The program does not answer')`)
 }
 
-// The page shows an error that ends a stream.
-func TestErrorInAStream(t *testing.T) {
+// askForReview opens a page, asks for a review, which a function answers, and returns the page.
+func askForReview(t *testing.T, answer http.HandlerFunc) *browsertest.Page {
+	t.Helper()
 	address := serveThrough(t, func(h http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !strings.HasSuffix(r.URL.Path, "/review") {
-				h.ServeHTTP(w, r)
+			if strings.HasSuffix(r.URL.Path, "/review") {
+				answer(w, r)
 				return
 			}
-			fmt.Fprint(w, "{\"left\":1}\n{\"error\":\"out of order\"}\n")
+			h.ServeHTTP(w, r)
 		})
 	})
 	p := open(t, address+"#size=15&rule=freestyle&moves=h8", 1366, 768)
 	stones(p, 1)
 	p.Click("#review")
+	return p
+}
+
+// The page shows an error that ends a stream.
+func TestErrorInAStream(t *testing.T) {
+	p := askForReview(t, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "{\"left\":1}\n{\"error\":\"out of order\"}\n")
+	})
 	p.Wait(`document.getElementById('toast').textContent === 'out of order'`)
 }
 
 // The page says what a stream is that breaks off.
 func TestStreamThatBreaks(t *testing.T) {
-	address := serveThrough(t, func(h http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if !strings.HasSuffix(r.URL.Path, "/review") {
-				h.ServeHTTP(w, r)
-				return
-			}
-			fmt.Fprint(w, "{\"left\":1}\n")
-			_ = http.NewResponseController(w).Flush()
-			panic(http.ErrAbortHandler)
-		})
+	p := askForReview(t, func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "{\"left\":1}\n")
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
 	})
-	p := open(t, address+"#size=15&rule=freestyle&moves=h8", 1366, 768)
-	stones(p, 1)
-	p.Click("#review")
 	p.Wait(`document.getElementById('toast').textContent.startsWith('The program does not answer')`)
 }
 
