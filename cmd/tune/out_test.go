@@ -341,7 +341,7 @@ func TestWarmStartOfTheSettings(t *testing.T) {
 		})
 	}
 	args := quick("run", "--budget", "100games", "--no-gate", "--only", "search")
-	if _, log, status := tune(t, append(args, "--warm-start", "0.1")...); status != config.ExitUsage || !strings.Contains(log, "leave out --warm-start") {
+	if _, log, status := tune(t, append(args, "--warm-start", "0.1")...); status != config.ExitUsage || !strings.Contains(log, "leave out warm-start") {
 		t.Errorf("typed: status %d: %s", status, log)
 	}
 	done(t, args...)

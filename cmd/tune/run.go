@@ -11,7 +11,6 @@ import (
 	"quintune/internal/bench"
 	"quintune/internal/book"
 	"quintune/internal/config"
-	"quintune/internal/fit"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
 	"quintune/internal/tuner"
@@ -208,12 +207,6 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	tuner.Complete(s, bench.Signature(), outside)
 	if err := tuner.Check(s, outside); err != nil {
 		return nil, config.Usage(err)
-	}
-	if s.FirstNodes == s.Nodes {
-		s.FirstNodes = 0 // there is one stage: the run is that without the flag
-	}
-	if s.Fit > 0 && !fit.Learns(s.Groups) {
-		return nil, config.Usagef("a fit learns no weight of the group search: leave out --warm-start, and take --optimizer ga or spsa")
 	}
 	d.warnOfBoard(o.Start, o.Rule, o.Size)
 	openings, err := bookOf(ctx, d, o.Openings, &o.gameOptions, 0)

@@ -392,6 +392,14 @@ func TestForkBeginsWithTheChampion(t *testing.T) {
 	if _, err := tuner.New(c); err != nil {
 		t.Error(err)
 	}
+	stored, err := runs.Load("old")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored.Record.Spec.Optimizer, stored.Record.Spec.FirstNodes = "fit", 1 // as older programs stored it
+	if spec, _, err = runs.Fork(stored); err != nil || spec.FirstNodes != 0 {
+		t.Errorf("a fit alone with stages: first nodes %d, error %v", spec.FirstNodes, err)
+	}
 }
 
 // An unfinished run recommends the last champion that passed a gate, as its candidate file does, and not a later one.

@@ -9,6 +9,7 @@ import (
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/engine"
+	"quintune/internal/fit"
 	"quintune/internal/run"
 	"quintune/internal/store"
 	"quintune/internal/strictjson"
@@ -176,6 +177,9 @@ func (r *Runs) Fork(s *Stored) (spec run.Spec, parent string, err error) {
 	spec = s.Record.Spec
 	old := run.Anchor{Name: spec.StartName, Weights: spec.Start}
 	spec.StartName, spec.Extended, spec.Evolution = start.Name, nil, 0
+	if spec.Optimizer == fit.Method {
+		spec.FirstNodes = 0 // of a run that is stored: new ones have no stages with a fit alone
+	}
 	if !row.Done {
 		spec.Budget = max(run.MinBudget, row.Budget-row.Games)
 	}

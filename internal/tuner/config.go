@@ -37,9 +37,12 @@ const MaxWarmStart = .9
 
 // Complete fills the fields of a new description that follow from other fields or from this program: its
 // versions, the groups where none are named, and whether games can be repeated, which MeasureReproducible decides where an engine is
-// tuned. outside is that engine; nil: weights are tuned.
+// tuned. One stage is none. outside is that engine; nil: weights are tuned.
 func Complete(s *run.Spec, program string, outside *Outside) {
 	s.Adopt(program)
+	if s.FirstNodes == s.Nodes {
+		s.FirstNodes = 0
+	}
 	s.Reproducible = outside == nil && len(External(s.Anchors)) == 0
 	if outside != nil {
 		s.Outside = EngineSpec(outside.File)
@@ -93,8 +96,8 @@ func openStart(s *run.Spec, outside *Outside) (*Config, error) {
 }
 
 // Check returns an error where the complete description of a new run cannot be played: the caller's mistake. Open and New return all
-// but that of stages with a fit alone, since stored runs go on. They need openings and a budget, for which openings may have to be
-// made and the speed to be measured.
+// but those of a fit, since stored runs go on. They need openings and a budget, for which openings may have to be made and the speed to
+// be measured.
 func Check(s *run.Spec, outside *Outside) error {
 	c, err := openStart(s, outside)
 	if err != nil {
@@ -103,7 +106,7 @@ func Check(s *run.Spec, outside *Outside) error {
 	if err := c.checkSpec(); err != nil {
 		return err
 	}
-	if err := c.checkStagedFit(); err != nil {
+	if err := c.checkFit(); err != nil {
 		return err
 	}
 	subject, _, err := c.newSubject()
@@ -111,6 +114,18 @@ func Check(s *run.Spec, outside *Outside) error {
 		_, err = frozenGenes(subject.genes(), c.Frozen)
 	}
 	return err
+}
+
+// checkFit returns an error where a fit would learn nothing, or where one alone would leave little of the stages: its generations are
+// large, and each has the nodes with which it begins. Stored runs go on as they were begun.
+func (c *Config) checkFit() error {
+	switch {
+	case c.Optimizer == fit.Method && c.FirstNodes > 0:
+		return fmt.Errorf("tuner: first-nodes: stages are not for optimizer %s, which plays few large generations: take ga or spsa", fit.Method)
+	case c.Fit > 0 && !fit.Learns(c.Groups):
+		return fmt.Errorf("tuner: a fit learns no weight of the group search: leave out warm-start, and take optimizer ga or spsa")
+	}
+	return nil
 }
 
 // openOutside sets the engine that the run tunes and its start values.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"quintune/ga"
-	"quintune/internal/fit"
 )
 
 // stageFactor is how many times as many nodes a move a stage of the evolution has as the one before. It has half of the games, so
@@ -87,15 +86,6 @@ func (c *Config) checkStages() error {
 		return fmt.Errorf("tuner: first-nodes: the evolution begins with %d nodes a move, outside [0, %d], the nodes at its end", c.FirstNodes, c.Nodes)
 	case c.FirstNodes > 0 && c.Outside != nil:
 		return fmt.Errorf("tuner: first-nodes: the evolution begins with %d nodes a move, but stages are for the weights of our own engine", c.FirstNodes)
-	}
-	return nil
-}
-
-// checkStagedFit returns an error where a fit alone would leave little of the stages: its generations are large, and each has the
-// nodes with which it begins. Stored runs go on as they were begun.
-func (c *Config) checkStagedFit() error {
-	if c.FirstNodes != 0 && c.FirstNodes != c.Nodes && c.Optimizer == fit.Method {
-		return fmt.Errorf("tuner: first-nodes: stages are not for optimizer %s, which plays few large generations: take ga or spsa", fit.Method)
 	}
 	return nil
 }

@@ -174,6 +174,7 @@ func TestStagesOfAFitAloneAreRefused(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			s := smallConfig(t, 2000).Spec
 			s.Optimizer, s.Nodes, s.FirstNodes = test.optimizer, 1000, test.first
+			Complete(&s, s.Engine, nil)
 			c := open(t, s, nil)
 			if err := Check(&c.Spec, nil); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want %q", err, test.want)
