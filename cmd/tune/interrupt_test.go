@@ -91,6 +91,18 @@ func TestInterruptedBeforeTheFirstPair(t *testing.T) {
 	}
 }
 
+// An interruption while the speed is measured leaves no run to go on with.
+func TestInterruptedBeforeThereIsARun(t *testing.T) {
+	inFolder(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var out, log bytes.Buffer
+	err := execute(ctx, quick("run", "--budget", "1h"), strings.NewReader(""), &out, &log)
+	if config.Exit(err) != config.ExitInterrupted || !strings.Contains(log.String(), "interrupted before a run was stored: the same command begins it again") || out.Len() > 0 {
+		t.Errorf("error %v: %s%s", err, out.String(), log.String())
+	}
+}
+
 func TestInterruptedOpeningsAreNotWritten(t *testing.T) {
 	inFolder(t)
 	ctx, cancel := context.WithCancel(context.Background())

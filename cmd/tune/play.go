@@ -71,7 +71,7 @@ type playing struct {
 }
 
 // staged starts what plays and shows the run, calls body, and ends it. Errors in the options of either come up
-// before the first game.
+// before the first game. An interruption before there is a run says so.
 func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
 	if err := p.options.openPage(cmd.Context()); err != nil {
 		return err
@@ -88,7 +88,11 @@ func (p *playing) staged(cmd *cobra.Command, body func() error) (err error) {
 	if err != nil {
 		return errors.Join(err, p.executor.close())
 	}
-	return errors.Join(body(), stopTrace(), p.executor.close())
+	err = body()
+	if errors.Is(err, context.Canceled) && p.folder == nil {
+		err = fmt.Errorf("%w before a run was stored: the same command begins it again", config.ErrInterrupted)
+	}
+	return errors.Join(err, stopTrace(), p.executor.close())
 }
 
 // playRun plays a run to its end and shows the result.
