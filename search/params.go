@@ -13,7 +13,7 @@ type params struct {
 	pruningDepth int   // greatest depth at which futility and reverse futility prune, plies
 	reverse      int32 // margin of reverse futility pruning, points per ply
 	candidates   int   // greatest number of moves searched at a node without a threat
-	moveBase     int   // moves searched at depth 0
+	moveBase     int   // constant part of the number of moves searched
 	moveDepth    int   // further moves for each ply of depth
 	orderHistory int32 // weight of the history of cells in move ordering, 1/1024
 	vcfShare     int64 // continuous fours at the root may use 1/vcfShare of the limit
@@ -97,7 +97,7 @@ func (p *params) reductionOf(depth, n, more int) int {
 	return (int(p.reduction[min(depth, 63)][min(n, 63)]) + more) >> 10
 }
 
-// moveCount returns the number of moves that a node of the given depth searches.
+// moveCount returns the number of moves that a node of the given depth, at least 1, searches.
 func (p *params) moveCount(depth int) int {
-	return min(p.candidates, p.moveBase+p.moveDepth*max(depth, 0))
+	return min(p.candidates, p.moveBase+p.moveDepth*depth)
 }

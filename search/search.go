@@ -107,7 +107,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	limit := e.moveCount(depth, len(moves), threatened)
 	canPruneFours := threatened && depth <= e.params.fourPruning && e.enabled(FourPruning)
 	canFutility := !threatened && depth <= e.params.pruningDepth && e.enabled(Futility)
-	futilityScore := static + e.params.futility*int32(max(depth, 1))
+	futilityScore := static + e.params.futility*int32(depth)
 	canExtend := threatened && depth > 0 && e.enabled(ThreatExtension)
 	canReduce := depth >= 2 && e.enabled(Reductions) && (!threatened || e.enabled(ThreatReductions))
 	reductionBase := e.reductionBase(improving || pvNode, cutNode, ttMove != board.NoCell)

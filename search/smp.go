@@ -8,7 +8,7 @@ import (
 
 // Lazy SMP: helper threads search the same position, each with its own board, histories and table of refuted
 // fours. Only the TT is shared. The result is that of the first thread, which profits from what the others have
-// stored in the TT. Source: Östensson, "A Complete Chess Engine Parallelized Using Lazy SMP" (thesis, Oslo
+// stored in the TT. Source: Østensen, "A Complete Chess Engine Parallelized Using Lazy SMP" (thesis, Oslo
 // 2016).
 
 // join waits until the helpers have stopped, so that their state may be touched.

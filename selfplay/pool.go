@@ -138,7 +138,6 @@ func (w *worker) search(ctx context.Context, batch *Batch, pairing *Pairing) (r 
 	if err := begin(w.board, pairing.Opening); err != nil {
 		return r, err
 	}
-	e.engine.NewGame()
 	found := e.engine.Search(ctx, w.board, e.limits, nil)
 	r.Games[0] = Game{Moves: append(slices.Clone(pairing.Opening), found.Best), Score: found.Score, Nodes: found.Nodes}
 	return r, ctx.Err()

@@ -68,7 +68,7 @@ func searchDecls() []Decl {
 		searchDecl("futility", "futility: margin below which a quiet move cannot reach alpha, points per ply of depth", 0, 20000, Log, 1200),
 		searchDecl("reverse_futility", "reverse futility: margin above beta at which a node is cut, points per ply of depth", 0, 20000, Log, 3600),
 		searchDecl("candidates", "scored candidates looked at in an inner node at the most", 2, 484, Log, 24),
-		searchDecl("move_base", "scored candidates looked at with no depth left", 1, 484, Log, 4),
+		searchDecl("move_base", "constant part of the number of scored candidates that a node looks at", 1, 484, Log, 4),
 		searchDecl("move_depth", "scored candidates more for each ply of depth", 0, 100, Log, 2),
 		searchDecl("order_history", "weight of the history against the move score, 1/1024", 0, 65536, Log, 1024),
 		searchDecl("vcf_least_depth", "least depth at which a node looks for continuous fours, plies", 0, 100, Linear, 7).until(3),
@@ -91,7 +91,7 @@ func searchDecls() []Decl {
 		searchDecl("pruning_depth", "greatest depth at which the static score prunes, plies", 0, 100, Linear, 4).since(3),
 		searchDecl("correction_threat", "share of the correction of the static score by the best cell classes of both sides, 1/1024", 0, 4096, Linear, 512).since(3),
 		searchDecl("correction_last_move", "share of the correction of the static score by what the last move made, 1/1024", 0, 4096, Linear, 512).since(3),
-		searchDecl("correction_max", "most that one search corrects the static score by, points", 0, 1000000, Log, 6000).since(3),
+		searchDecl("correction_max", "greatest difference between result and static score that one search counts, points", 0, 1000000, Log, 6000).since(3),
 	}
 }
 

@@ -22,7 +22,7 @@ type gateOptions struct {
 func (o *gateOptions) Declare(d *config.Declaration) {
 	o.declare(d, "opening list, all of which may be played; without it the gates' part of the embedded ones", matchNodes)
 	config.Var(d, &o.Pairs, "pairs", "", config.Optional(config.Whole(1, maxPairs)), fmt.Sprintf("most pairs of games; without it %d, or one for each opening if there are fewer", mostGatePairs))
-	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.EloBounds()), "bounds of the test in normalised Elo; without it 0,10")
+	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.NEloBounds()), "bounds of the test in normalised Elo; without it 0,10")
 	o.runsOption.Declare(d)
 }
 

@@ -29,7 +29,7 @@ type pairOptions struct {
 func (o *pairOptions) Declare(d *config.Declaration) {
 	o.declare(d, "opening list; without it the embedded ones", matchNodes)
 	config.Var(d, &o.Pairs, "pairs", "200", config.Whole(1, maxPairs), "pairs of games, with --sprt the most of them; without it 200, or one for each opening if there are fewer")
-	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.EloBounds()), "play until a sequential test decides between two bounds in normalised Elo")
+	config.Var(d, &o.SPRT, "sprt", "", config.Optional(config.NEloBounds()), "play until a sequential test decides between two bounds in normalised Elo")
 	o.runsOption.Declare(d)
 }
 

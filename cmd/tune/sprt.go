@@ -27,7 +27,7 @@ type sprtOptions struct {
 func (o *sprtOptions) Declare(d *config.Declaration) {
 	o.declare(d, "opening list; without it the embedded ones", "10000")
 	config.Var(d, &o.Pairs, "pairs", "4000", config.Whole(1, maxPairs), "most pairs of games; without it 4000, or one for each opening if there are fewer")
-	config.Var(d, &o.NElo, "nelo", "0,10", config.EloBounds(), "bounds of the test in normalised Elo: 0,10 for a gain, -10,0 for a simplification")
+	config.Var(d, &o.NElo, "nelo", "0,10", config.NEloBounds(), "bounds of the test in normalised Elo: 0,10 for a gain, -10,0 for a simplification")
 	config.Var(d, &o.Features, "feature", "", config.Several("NAME=off"), "feature of the search that NEW does without, of "+strings.Join(featureNames(), ", "), config.FlagOnly)
 	o.runsOption.Declare(d)
 }

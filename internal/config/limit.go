@@ -84,13 +84,13 @@ func count(text, of string, low, high int64) (int64, error) {
 	return n, nil
 }
 
-// Bounds is a pair of Elo bounds of a sequential test, Low < High; zero where an optional pair is not set.
+// Bounds is a pair of bounds in normalised Elo of a sequential test, Low < High; zero where an optional pair is not set.
 type Bounds struct {
-	Low, High float64 // Elo
+	Low, High float64 // normalised Elo
 }
 
-// EloBounds is LOW,HIGH of a sequential test.
-func EloBounds() Kind[Bounds] {
+// NEloBounds is LOW,HIGH of a sequential test.
+func NEloBounds() Kind[Bounds] {
 	return Kind[Bounds]{form: form{placeholder: "LOW,HIGH"}, read: func(text string) (Bounds, error) {
 		low, high, _ := strings.Cut(text, ",")
 		var b Bounds

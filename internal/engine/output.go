@@ -45,8 +45,7 @@ func (f *File) fill(values Values) []byte {
 	})
 }
 
-// weightsOf returns the base weights with the values. Weights that must be ordered by strength are checked when
-// the set is written.
+// weightsOf returns the base weights with the values.
 func (f *File) weightsOf(values Values) (*weights.Set, error) {
 	set := f.base.Clone()
 	set.Provenance = nil

@@ -21,15 +21,16 @@ func Learns(groups []string) bool {
 
 // Settings of a fit. The zero value of a field stands for its default.
 type Settings struct {
-	Workers int   // goroutines, without effect on the result; 0: one a core
-	Frozen  []int // indices of genes that keep the value of the start
-	// Prior is the standard deviation of the normal prior around the start, for a weight times the size of its derivatives, in
+	Frozen []int // indices of genes that keep the value of the start
+	// ScaleAll lets weights of other families, such as those of the search, follow the scale of the fitted ones: up to version 5.
+	ScaleAll bool
+
+	workers int // goroutines, without effect on the result; 0: one a core
+	// prior is the standard deviation of the normal prior around the start, for a weight times the size of its derivatives, in
 	// units of the logit; 0: .01. It is narrow on purpose. Many solutions predict equally well, and in some of them large
 	// weights cancel each other. The prior chooses one with small weights, which still plays well after an optimiser has
 	// changed them a little.
-	Prior float64
-	// ScaleAll lets weights of other families, such as those of the search, follow the scale of the fitted ones: up to version 5.
-	ScaleAll bool
+	prior float64
 }
 
 const (
@@ -60,14 +61,14 @@ func Fit(ctx context.Context, space *weights.Space, start []float64, positions [
 		return nil, Report{}, fmt.Errorf("fit: %d and %d positions of distinct games are too few, the least are %d and %d",
 			len(fitted), len(heldOut), leastPositions, leastPositions/heldOutOf)
 	}
-	if s.Workers == 0 {
-		s.Workers = runtime.GOMAXPROCS(0)
+	if s.workers == 0 {
+		s.workers = runtime.GOMAXPROCS(0)
 	}
-	if s.Prior == 0 {
-		s.Prior = usualPrior
+	if s.prior == 0 {
+		s.prior = usualPrior
 	}
 	f := fitter{space: space, settings: s, reaches: free(space, s.Frozen), fitted: fitted, heldOut: heldOut}
-	genes, scores, err := f.improve(ctx, start, scoreLoss, s.Prior)
+	genes, scores, err := f.improve(ctx, start, scoreLoss, s.prior)
 	if err != nil {
 		return nil, Report{}, err
 	}
@@ -110,7 +111,7 @@ func (f *fitter) improve(ctx context.Context, genes []float64, loss lossOf, prio
 	if err != nil {
 		return nil, judgement{}, err
 	}
-	j := judgement{scale: scale, before: meanLoss(loss, values, scale, f.heldOut, f.settings.Workers)}
+	j := judgement{scale: scale, before: meanLoss(loss, values, scale, f.heldOut, f.settings.workers)}
 	j.after = j.before
 	p := f.problem(loss, values, scale, prior)
 	if len(p.free) == 0 {
@@ -138,7 +139,7 @@ func (f *fitter) improve(ctx context.Context, genes []float64, loss lossOf, prio
 	if scale, err = f.scale(ctx, loss, values); err != nil {
 		return nil, j, err
 	}
-	after := meanLoss(loss, values, scale, f.heldOut, f.settings.Workers)
+	after := meanLoss(loss, values, scale, f.heldOut, f.settings.workers)
 	if !(after < j.before) {
 		return genes, j, nil
 	}
@@ -164,14 +165,14 @@ func (f *fitter) scale(ctx context.Context, loss lossOf, values []float64) (floa
 		if ctx.Err() != nil {
 			return 0 // nobody sees the scale
 		}
-		return meanLoss(loss, values, scale, f.fitted, f.settings.Workers)
+		return meanLoss(loss, values, scale, f.fitted, f.settings.workers)
 	})
 	return scale, ctx.Err()
 }
 
 // problem returns the problem of the free weights that the loss depends on.
 func (f *fitter) problem(loss lossOf, values []float64, scale, prior float64) *problem {
-	p := &problem{loss: loss, start: over(values, scale), positions: f.fitted, prior: prior, workers: f.settings.Workers}
+	p := &problem{loss: loss, start: over(values, scale), positions: f.fitted, prior: prior, workers: f.settings.workers}
 	squares := make([]float64, len(values))
 	gradient := make([]float64, len(values))
 	for i := range f.fitted {

@@ -127,7 +127,7 @@ func TestFitOfNoiseKeepsTheStart(t *testing.T) {
 	for i := range positions {
 		positions[i].Label = float64(world.rng.IntN(2))
 	}
-	found, report, err := Fit(t.Context(), sp, genes, positions, Settings{Prior: 100})
+	found, report, err := Fit(t.Context(), sp, genes, positions, Settings{prior: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestFitDoesNotDependOnWorkers(t *testing.T) {
 	start := make([]float64, len(genes))
 	var want []float64
 	for _, workers := range []int{1, 2, 8} {
-		got, _, err := Fit(t.Context(), sp, start, positions, Settings{Workers: workers})
+		got, _, err := Fit(t.Context(), sp, start, positions, Settings{workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,7 +187,7 @@ func TestGradientIsThatOfTheLoss(t *testing.T) {
 			}
 			p.Best = world.rng.IntN(11) - 1
 		}
-		f := fitter{space: sp, settings: Settings{Workers: 2}, reaches: free(sp, []int{3, 4}), fitted: positions}
+		f := fitter{space: sp, settings: Settings{workers: 2}, reaches: free(sp, []int{3, 4}), fitted: positions}
 		p := f.problem(loss, sp.Real(genes), 20_000, .2)
 		if len(p.free) < 20 {
 			t.Fatalf("%s: %d free weights", name, len(p.free))

@@ -101,7 +101,7 @@ func TestLBFGSEndsWhereNothingIsLower(t *testing.T) {
 // The genes of a fit have the same bits on every processor.
 func TestGenesHaveTheSameBitsEverywhere(t *testing.T) {
 	sp, genes := space(t)
-	scores, _, err := Fit(t.Context(), sp, genes, newTruth(sp, genes, 7).positions(300, 5), Settings{Prior: .1})
+	scores, _, err := Fit(t.Context(), sp, genes, newTruth(sp, genes, 7).positions(300, 5), Settings{prior: .1})
 	if err != nil {
 		t.Fatal(err)
 	}
