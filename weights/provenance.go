@@ -93,7 +93,8 @@ func (p *Provenance) equal(q *Provenance) bool {
 	return reflect.DeepEqual(p.Rounded(), q.Rounded())
 }
 
-func (p *Provenance) check() error {
+// Check returns an error that names the first value that no provenance may have. None, nil, has no error.
+func (p *Provenance) Check() error {
 	if p == nil {
 		return nil
 	}

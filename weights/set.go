@@ -144,7 +144,7 @@ func (sc *schema) check(s *Set) error {
 			return err
 		}
 	}
-	return s.Provenance.check()
+	return s.Provenance.Check()
 }
 
 // CheckName returns an error that names the bound where no set can have the name.

@@ -44,7 +44,7 @@ func checkMath(file string, text []byte) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if strings.HasPrefix(name, "gonum.org/") && file != "internal/stats/elo.go" { // the likelihood of superiority is shown alone
+		if strings.HasPrefix(name, "gonum.org/") && file != "internal/stats/elo.go" { // LOS rounds what it takes from there
 			wrong = append(wrong, fmt.Sprintf("%s: imports %s, whose sums depend on the processor", file, name))
 		}
 		if name == "math" && s.Name != nil {

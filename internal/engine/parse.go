@@ -188,11 +188,20 @@ var protocolKeys = []string{
 	"thread_num", "hash_size", "game_type", "rule", "evaluate", "folder", "show_detail",
 }
 
+// checkSpelling returns an error unless a parameter of some engine may have the name.
+func checkSpelling(name string) error {
+	if !parameterName.MatchString(name) || len(name) > 100 {
+		return fmt.Errorf("%.60q is not a letter followed by letters, digits, _, . and -, 100 at most", name)
+	}
+	return nil
+}
+
 // checkName returns an error unless a parameter may have the name.
 func (f *File) checkName(name string) error {
+	if err := checkSpelling(name); err != nil {
+		return err
+	}
 	switch {
-	case !parameterName.MatchString(name) || len(name) > 100:
-		return fmt.Errorf("%.60q is not a letter followed by letters, digits, _, . and -", name)
 	case f.parameter(name) != nil:
 		return fmt.Errorf("%q is given twice", name)
 	case f.Pass == Environment && !variableName.MatchString(name):

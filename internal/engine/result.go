@@ -74,7 +74,12 @@ func ParseResult(data []byte) (*Result, error) {
 			return nil, fmt.Errorf("the name %.60q has an unprintable character", name)
 		}
 	}
-	return r, nil
+	for _, v := range r.Values {
+		if err := checkSpelling(v.Name); err != nil {
+			return nil, fmt.Errorf("values: %w", err)
+		}
+	}
+	return r, r.Provenance.Check()
 }
 
 // inOrder returns the values in the order of the parameters.

@@ -38,16 +38,19 @@ func TestResultsAreReadAsWritten(t *testing.T) {
 		t.Errorf("read and written again it is %s, want %s (%v)", again, data, err)
 	}
 	for text, want := range map[string]string{
-		`{"values": {"width": 1, "depth": 2}}`:                       "",
-		`{"values": {"width": 1}}`:                                   "depth is missing",
-		`{"values": {"width": 1, "depth": 2, "speed": 1}}`:           "speed",
-		`{"values": {"width": 3, "depth": 2}}`:                       "outside [0.1, 2]",
-		`{"values": {"width": 1, "depth": 2.5}}`:                     "not a whole number",
-		`{"values": {"width": 1, "depth": 2, "depth": 3}}`:           "depth",
-		`{"format": "other/1", "values": {"width": 1, "depth": 2}}`:  "other/1",
-		`{"values": {"width": 1, "depth": 2}, "name": "a\u001b[2J"}`: `the name "a\x1b[2J" has an unprintable character`,
-		`{"values": {"width": 1, "depth": 2}, "engine": "b\n"}`:      "unprintable",
-		`{"format": "quintune.weights/1", "schema": ""}`:             "this is a weights file, not a values file",
+		`{"values": {"width": 1, "depth": 2}}`:                                          "",
+		`{"values": {"width": 1}}`:                                                      "depth is missing",
+		`{"values": {"width": 1, "depth": 2, "speed": 1}}`:                              "speed",
+		`{"values": {"width": 3, "depth": 2}}`:                                          "outside [0.1, 2]",
+		`{"values": {"width": 1, "depth": 2.5}}`:                                        "not a whole number",
+		`{"values": {"width": 1, "depth": 2, "depth": 3}}`:                              "depth",
+		`{"format": "other/1", "values": {"width": 1, "depth": 2}}`:                     "other/1",
+		`{"values": {"width": 1, "depth": 2}, "name": "a\u001b[2J"}`:                    `the name "a\x1b[2J" has an unprintable character`,
+		`{"values": {"width": 1, "depth": 2}, "engine": "b\n"}`:                         "unprintable",
+		`{"values": {"width": 1, "depth": 2, "a\u001b[31m": 3}}`:                        "is not a letter followed by letters",
+		`{"values": {"width": 1, "depth": 2}, "provenance": {"run": "r\u001b[31m"}}`:    "provenance.run",
+		`{"values": {"width": 1, "depth": 2}, "provenance": {"run": "r", "games": -5}}`: "provenance.games is -5",
+		`{"format": "quintune.weights/1", "schema": ""}`:                                "this is a weights file, not a values file",
 		`{"value": {}}`: "value",
 	} {
 		t.Run(text, func(t *testing.T) {

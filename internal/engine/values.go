@@ -58,7 +58,7 @@ func (v Values) json() []byte {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(strconv.Quote(value.Name)) // a name is printable ASCII, see name
+		b.WriteString(strconv.Quote(value.Name)) // a name is printable ASCII, see checkSpelling
 		b.WriteByte(':')
 		b.WriteString(strconv.FormatFloat(value.Number, 'f', -1, 64))
 	}

@@ -22,7 +22,7 @@ func parseBaseline(argument string) (*Player, error) {
 	if err != nil {
 		return nil, argumentError{fmt.Errorf("player %.80q: %w", argument, err)}
 	}
-	return &Player{Name: text.Short(argument, maxName), Unit: unit, baseline: name}, nil
+	return &Player{Name: text.Ends(argument, maxName), Unit: unit, baseline: name}, nil
 }
 
 // CheckRule returns an error where the player is a system of the literature that does not play the rule.

@@ -84,8 +84,8 @@ func (p *Player) Weaker() string {
 	if v == nil || shown(v) >= 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s is weaker than the embedded set %s, %s in %d games: the embedded set plays here, and --weights %s plays the file",
-		p.Name, v.Opponent, text.Elo(v.Elo, v.EloLow, v.EloHigh), v.Games, p.Name)
+	return fmt.Sprintf("%s is weaker than the embedded set %s, %s in %d games: the embedded set plays here, and %s plays the file",
+		p.Name, v.Opponent, text.Elo(v.Elo, v.EloLow, v.EloHigh), v.Games, text.CommandLine("--weights", p.file))
 }
 
 // Caution returns a warning where the weights come from a file that the user did not name, and no match has measured
@@ -99,7 +99,7 @@ func (p *Player) Caution() string {
 		return ""
 	}
 	compare := fmt.Sprintf("`%s` compares them, and --weights %s plays the embedded set",
-		text.CommandLine("tune", "match", p.Name, embedded, "--rule", p.Weights.Rule.String(), "--size", strconv.Itoa(p.Weights.Size)), embedded)
+		text.CommandLine("tune", "match", p.file, embedded, "--rule", p.Weights.Rule.String(), "--size", strconv.Itoa(p.Weights.Size)), embedded)
 	switch v := p.measured(); {
 	case v == nil:
 		return fmt.Sprintf("%s was never measured against the embedded set %s and may be weaker: %s", p.Name, embedded, compare)
@@ -124,10 +124,10 @@ func weightsName(name, folder string, rule pattern.Rule, size int) (string, erro
 	return weights.EvolvedFor(rule, size), nil
 }
 
-// Load reads a preset, whatever files there are, or a file.
+// Load reads a preset, whatever files there are, or a file. A bare word that is neither is taken for a preset that was mistyped.
 func Load(name string) (*weights.Set, error) {
-	if isPreset(name) {
-		return weights.Preset(name)
+	if isPreset(name) || filepath.Base(name) == name && !IsFile(name) && !fileExists(name) {
+		return Weights(name)
 	}
 	return weights.Load(name)
 }

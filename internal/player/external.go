@@ -18,7 +18,7 @@ func parseExternal(argument string) (*Player, error) {
 	if _, err := gomocup.SplitCommand(command); err != nil {
 		return nil, argumentError{fmt.Errorf("player %.80q: %w", argument, err)}
 	}
-	return &Player{Name: text.Short(argument, maxName), Unit: engineUnit, command: command}, nil
+	return &Player{Name: text.Ends(argument, maxName), Unit: engineUnit, command: command}, nil
 }
 
 // cutValues splits FILE@VALUES; given is false for FILE alone. Folders may have the mark in their names: the first one behind the
@@ -47,7 +47,7 @@ func parseTuned(argument string) (*Player, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %.80q: %w", argument, err)
 	}
-	p := &Player{Name: text.Short(argument, maxName), Unit: engineUnit, tuned: f, values: f.Start()}
+	p := &Player{Name: text.Ends(argument, maxName), Unit: engineUnit, tuned: f, values: f.Start()}
 	if given {
 		r, err := f.ReadResult(result)
 		if err != nil {

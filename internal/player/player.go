@@ -30,7 +30,7 @@ type Player struct {
 	tuned     *engine.File   // engine file of an external engine with parameters, nil for others
 	values    engine.Values  // values of the parameters in tuned
 	underTest bool           // an external engine whose announced wins end a game if our solvers confirm them
-	file      bool           // the weights are from a file, so they play only boards that they are made for
+	file      string         // that the weights are from, so they play only boards that they are made for; "": none
 	found     bool           // the user did not name the file; see givesWay
 	chosen    *Player        // the player that this one replaces, nil: none
 }
@@ -70,14 +70,15 @@ func Parse(argument string) (*Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := Of(argument, set)
-	p.file = strings.HasSuffix(argument, fileEnding)
-	return p, nil
+	if IsFile(argument) {
+		return OfFile(argument, set), nil
+	}
+	return Of(argument, set), nil
 }
 
 // Of returns the player with the weights, under the given name.
 func Of(name string, set *weights.Set) *Player {
-	return &Player{Name: text.Short(name, maxName), Weights: set, Proven: Proven(set), Unit: engineUnit}
+	return &Player{Name: text.Ends(name, maxName), Weights: set, Proven: Proven(set), Unit: engineUnit}
 }
 
 // Without returns the player with features of the search switched off, and with their names in its own. It is an
@@ -88,14 +89,14 @@ func (p *Player) Without(off search.Feature) (*Player, error) {
 	}
 	without := *p
 	without.off = off
-	without.Name = text.Short(p.Name+" without "+off.String(), maxName)
+	without.Name = text.Ends(p.Name+" without "+off.String(), maxName)
 	return &without, nil
 }
 
 // OfFile is Of for the weights of a file, which count for boards of their rule and class of sizes; see OnBoard.
-func OfFile(name string, set *weights.Set) *Player {
-	p := Of(name, set)
-	p.file = true
+func OfFile(file string, set *weights.Set) *Player {
+	p := Of(file, set)
+	p.file = file
 	return p
 }
 
@@ -104,7 +105,7 @@ func OfFile(name string, set *weights.Set) *Player {
 // user did not name the file and it was measured to be weaker.
 func (p *Player) OnBoard(size int, rule pattern.Rule) (*Player, error) {
 	embedded := weights.EvolvedFor(rule, size)
-	if !p.file || p.fits(rule, embedded) && !p.givesWay() {
+	if p.file == "" || p.fits(rule, embedded) && !p.givesWay() {
 		return p, nil
 	}
 	set, err := weights.Preset(embedded)
@@ -201,7 +202,7 @@ func Weights(argument string) (*weights.Set, error) {
 			return nil, argumentError{fmt.Errorf("player %.80q has no weights: a preset (%s) or a file %s is wanted", argument, strings.Join(weights.PresetNames(), ", "), fileEnding)}
 		}
 	}
-	if strings.HasSuffix(argument, fileEnding) {
+	if IsFile(argument) {
 		return weights.Load(argument)
 	}
 	set, err := weights.Preset(argument)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +15,6 @@ import (
 	"quintune/board"
 	"quintune/board/boardtest"
 	"quintune/internal/gomocup"
-	"quintune/internal/text"
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/selfplay"
@@ -144,9 +144,39 @@ func TestWeightsOfPlayersWithoutAny(t *testing.T) {
 }
 
 func TestDisplayedNamesAreFitForTerminals(t *testing.T) {
-	got := text.Short("gomocup:a\x1b[2J\n"+strings.Repeat("é", 100), maxName)
-	if strings.ContainsAny(got, "\x1b\n") || len(got) > maxName || !strings.HasPrefix(got, "gomocup:a?[2J?é") {
-		t.Errorf("%q (%d bytes)", got, len(got))
+	p, err := Parse("gomocup:a\x1b[2J\n" + strings.Repeat("é", 100))
+	if err != nil || strings.ContainsAny(p.Name, "\x1b\n") || len(p.Name) > maxName || !strings.HasPrefix(p.Name, "gomocup:a?[2J?é") {
+		t.Errorf("%v, error %v", p, err)
+	}
+}
+
+// Long paths differ at their end, and what is switched off stands there.
+func TestLongNamesDiffer(t *testing.T) {
+	folder := strings.Repeat("a-long-folder/", 10)
+	set := weights.New("x", pattern.Freestyle, 15)
+	first, second := OfFile(folder+"old.json", set), OfFile(folder+"new.json", set)
+	without, err := second.Without(search.Killers)
+	if err != nil || first.Name == second.Name || second.Name == without.Name || !strings.HasSuffix(without.Name, "new.json without Killers") {
+		t.Errorf("%q, %q and %q, error %v", first.Name, second.Name, without.Name, err)
+	}
+}
+
+// A command that is advised names the whole path.
+func TestAdviceNamesTheFile(t *testing.T) {
+	file := strings.Repeat("a-long-folder/", 10) + "weights.json"
+	p := OfFile(file, weights.New("x", pattern.Freestyle, 15))
+	if p.found = true; !strings.Contains(p.Caution(), "tune match "+file+" default") {
+		t.Error(p.Caution())
+	}
+}
+
+func TestLoadTakesABareWordForAPreset(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if _, err := Load("huag"); err == nil || !strings.Contains(err.Error(), `did you mean "huang"?`) {
+		t.Errorf("a mistyped preset: error %v", err)
+	}
+	if _, err := Load("no/huag"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: error %v", err)
 	}
 }
 

@@ -76,10 +76,12 @@ func (p Pentanomial) Elo() Estimate {
 }
 
 // LOS returns the likelihood of superiority of A, 0..1: the probability that A is the stronger
-// player, by the normal approximation from the moderated counts. It is 0.5 when there are no pairs.
+// player, by the normal approximation from the moderated counts. It is 0.5 when there are no pairs. It has nine decimals: the last
+// bits of the distribution depend on the processor.
 func (p Pentanomial) LOS() float64 {
+	const decimals = 1e9
 	mean, se := p.moderated().meanScore()
-	return distuv.UnitNormal.CDF((mean - 0.5) / se)
+	return math.Round(distuv.UnitNormal.CDF((mean-0.5)/se)*decimals) / decimals
 }
 
 // moderated returns the counts that errors are taken from: with one pair more won and one more lost where fewer than 10 pairs

@@ -34,6 +34,18 @@ func Short(text string, limit int) string {
 	return text
 }
 
+// Ends is Short for a text that may differ from others at its end, as paths do: "..." stands for its middle.
+func Ends(text string, limit int) string {
+	text = Printable(text)
+	if len(text) <= limit {
+		return text
+	}
+	const mark = "..."
+	first := (limit - len(mark)) / 3
+	last := limit - len(mark) - first
+	return strings.ToValidUTF8(text[:first], "") + mark + strings.ToValidUTF8(text[len(text)-last:], "")
+}
+
 // Line returns the text as one line of at most limit bytes of valid UTF-8: white space becomes a blank, other runes
 // that are not printable are dropped, blanks at both ends are trimmed.
 func Line(text string, limit int) string {
