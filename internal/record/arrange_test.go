@@ -22,7 +22,9 @@ func TestArrange(t *testing.T) {
 		{"too many black", "h8g7f6", "i9", pattern.Freestyle, "3 black and 1 white"},
 		{"two stones on a cell", "h8", "h8", pattern.Freestyle, "h8"},
 		{"a five", "h8i8j8k8l8", "a1a2a3a4", pattern.Freestyle, "black wins"},
-		{"a forbidden point comes before its fork", "h8i8g9g10g8", "a1a3a5a7", pattern.Renju, "forbidden"},
+		{"a forbidden point comes before its fork", "h8i8g9g10g8", "a1a3a5a7", pattern.Renju, "g8a1h8a3i8a5g9a7g10"},
+		{"a double three in the middle", "g8i8h7h9h8", "a1a15o1o15", pattern.Renju, "h8a1g8a15i8o1h7o15h9"},
+		{"an overline", "c3d3e3g3h3f3", "a1a3a5a7a9", pattern.Renju, "forbidden"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			moves, err := Arrange(15, test.rule, boardtest.Moves(t, test.black), boardtest.Moves(t, test.white))

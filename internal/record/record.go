@@ -88,6 +88,15 @@ func (g *Game) Cells() []board.Cell {
 	return cells
 }
 
+// Shared returns how many moves two lines have in common, from the first on.
+func Shared(a, b []Move) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n].Cell == b[n].Cell {
+		n++
+	}
+	return n
+}
+
 // Board returns the position after the first moves, ply in [0, len(Moves)]. The error names the
 // first move that is not legal, or the bound that size, rule or ply breaks. Black's last move may be
 // forbidden, as it ended a game of renju: see Fouled.

@@ -44,6 +44,16 @@ func (g *Game) Record() *record.Game {
 	return r
 }
 
+// Whole returns a record of all moves, undone ones included, with the opening and what the record that the game was read from says.
+func (g *Game) Whole() *record.Game {
+	r := &record.Game{Size: g.board.Size(), Rule: g.board.Rule(), Opening: min(len(g.line), g.lowest())}
+	for _, c := range g.line {
+		r.Moves = append(r.Moves, record.Move{Cell: c})
+	}
+	g.Annotate(r)
+	return r
+}
+
 // Annotate adds to a record of the game, or of its variations, what the record that the game was read from says of the moves that both
 // have. Where both have the same main line, that record's event and end are kept too.
 func (g *Game) Annotate(r *record.Game) {
@@ -51,10 +61,7 @@ func (g *Game) Annotate(r *record.Game) {
 		return
 	}
 	line{0, r.Moves, r.Variations}.annotate(line{0, g.source.Moves, g.source.Variations})
-	shared := 0
-	for shared < min(len(r.Moves), len(g.source.Moves)) && r.Moves[shared].Cell == g.source.Moves[shared].Cell {
-		shared++
-	}
+	shared := record.Shared(r.Moves, g.source.Moves)
 	r.Opening = min(shared, g.source.Opening) // a game that was read has no opening of its own
 	if shared == len(r.Moves) && shared == len(g.source.Moves) {
 		r.Event, r.Outcome, r.Reason = g.source.Event, g.source.Outcome, g.source.Reason

@@ -247,17 +247,16 @@ func (s *Server) seat(h *hosted, r *http.Request) (any, error) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	b := h.game.Board()
-	seats, err := s.seats(want.Seats, b.Size(), b.Rule())
-	if err != nil {
-		return nil, err
+	change := h.game.SwapSides
+	if !want.Swap {
+		b := h.game.Board()
+		seats, err := s.seats(want.Seats, b.Size(), b.Rule())
+		if err != nil {
+			return nil, err
+		}
+		change = func() error { return h.game.SetPlayers(seats) }
 	}
-	if want.Swap {
-		err = h.game.SwapSides()
-	} else {
-		err = h.game.SetPlayers(seats)
-	}
-	if err != nil {
+	if err := change(); err != nil {
 		return nil, refuse(http.StatusConflict, err)
 	}
 	h.change()

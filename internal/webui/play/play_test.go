@@ -55,7 +55,7 @@ func TestGame(t *testing.T) {
 	if status := s.post(path+"/seats", seatsRequest{Seats: [2]seatRequest{engine("baseline:zhang"), {}}}, &g); status != 200 || g.Seats[0].Player != "baseline:zhang" || g.Seats[1].Player != "" {
 		t.Errorf("status %d, %+v", status, g)
 	}
-	if status := s.post(path+"/seats", seatsRequest{Swap: true}, &g); status != 200 || g.Seats[1].Player != "baseline:zhang" || g.Names != [2]string{"Ben", "Anna"} {
+	if status := s.post(path+"/seats", seatsRequest{Swap: true, Seats: [2]seatRequest{engine("nobody"), {}}}, &g); status != 200 || g.Seats[1].Player != "baseline:zhang" || g.Names != [2]string{"Ben", "Anna"} {
 		t.Errorf("status %d, %+v", status, g)
 	}
 	if status, _ := s.do("DELETE", path, "", nil); status != 200 {
@@ -160,6 +160,11 @@ func TestSwap2(t *testing.T) {
 	}
 	if status := s.post(path+"/think", thinkRequest{3}, &thought); status != 200 || thought.Game.Ply != 4 {
 		t.Errorf("status %d, %+v", status, thought.Game)
+	}
+	opening := `"` + strings.Join(thought.Game.Moves[:3], `",["`) + `"`
+	tree := `{"format":"sgf","tree":[null,[` + opening + `,["a1"],["` + thought.Game.Moves[3] + `"]]]]]}`
+	if status, text := s.do("POST", path+"/record", "application/json", strings.NewReader(tree)); status != 200 || strings.Count(string(text), "opening move") != 3 {
+		t.Errorf("status %d for another main line behind the opening: %s", status, text)
 	}
 	if status := s.post(path+"/go", goRequest{Ply: new(int)}, nil); status != 200 {
 		t.Errorf("status %d for a look at the opening", status)
@@ -546,6 +551,14 @@ func TestBounds(t *testing.T) {
 	}
 	if _, err := s.server.roster.find(ids[0]); err == nil || len(s.server.roster.uploads) != maxUploads {
 		t.Errorf("%d uploads are kept (%v)", len(s.server.roster.uploads), err)
+	}
+	g := s.game(newRequest{Seats: [2]seatRequest{engine(ids[1]), {}}})
+	if _, err := s.server.roster.find(ids[2]); err != nil {
+		t.Fatal(err)
+	}
+	s.do("GET", "/api/games/"+g.ID, "", nil)
+	if l := s.server.roster.uploads[maxUploads-1]; l.id != ids[1] {
+		t.Errorf("%s was used last, want the player of a game that was seen", l.label)
 	}
 }
 

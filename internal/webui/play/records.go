@@ -2,6 +2,7 @@ package play
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -34,7 +35,7 @@ func (s *Server) importRecord(w http.ResponseWriter, r *http.Request) error {
 	if size, black, white, ok := session.ReadDiagram(string(data)); ok {
 		return s.importDiagram(w, size, conditions.Rule, black, white)
 	}
-	written, err := record.Parse(data, record.DetectFile(r.URL.Query().Get("file"), data), conditions)
+	written, err := record.ParseFile(cmp.Or(r.URL.Query().Get("file"), "the record"), data, conditions)
 	if err != nil {
 		return refuse(http.StatusBadRequest, err)
 	}
@@ -83,7 +84,7 @@ type importView struct {
 	Left    int        `json:"left"` // games of the file that were not read
 }
 
-// conditionsOf reads the query of an import.
+// conditionsOf reads the size and the rule from the query of an import.
 func conditionsOf(r *http.Request) (record.Conditions, error) {
 	c := record.DefaultConditions()
 	query := r.URL.Query()
@@ -93,12 +94,6 @@ func conditionsOf(r *http.Request) (record.Conditions, error) {
 			return c, refusef(http.StatusBadRequest, "size is %.20q, outside [%d, %d]", text, board.MinSize, board.MaxSize)
 		}
 		c.Size = size
-	}
-	if format, ok := record.FormatOf(query.Get("file")); ok && format == record.PSQ {
-		if rule, ok := record.RuleOfName(query.Get("file")); ok {
-			c.Rule = rule
-			return c, nil
-		}
 	}
 	if text := query.Get("rule"); text != "" {
 		rule, err := pattern.ParseRule(text)

@@ -93,15 +93,10 @@ func (s *Server) review(h *hosted, w http.ResponseWriter, r *http.Request) error
 func (s *Server) lineOf(h *hosted, name string) (game *record.Game, id uint64, set *weights.Set, instead string, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	b := h.game.Board()
-	if set, instead, err = s.roster.weights(name, b); err != nil {
+	if set, instead, err = s.roster.weights(name, h.game.Board()); err != nil {
 		return nil, 0, nil, "", err
 	}
-	game = &record.Game{Size: b.Size(), Rule: b.Rule(), Opening: h.game.Record().Opening}
-	for _, c := range h.game.Line() {
-		game.Moves = append(game.Moves, record.Move{Cell: c})
-	}
-	if len(game.Moves) == 0 {
+	if game = h.game.Whole(); len(game.Moves) == 0 {
 		return nil, 0, nil, "", refusef(http.StatusConflict, "there is no move to review yet")
 	}
 	return game, h.game.ID, set, instead, nil

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -44,6 +45,30 @@ func TestReviewOfUndoneMoves(t *testing.T) {
 	steps := lines[reviewStep](t, answer)
 	if v := steps[len(steps)-1].Review; v == nil || len(v.Notes) != 3 {
 		t.Errorf("%.300s", answer)
+	}
+}
+
+// The opening of a file counts as one, though some of its moves are undone.
+func TestReviewOfAnUndoneOpening(t *testing.T) {
+	s := open(t)
+	var v importView
+	_, body := s.do("POST", "/api/import?file=g.sgf", "text/plain", strings.NewReader("(;FF[4]GM[4]SZ[15];B[hh]C[opening move];W[aa]C[opening move];B[oo]C[opening move];W[ii];B[jj])"))
+	if err := json.Unmarshal(body, &v); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		s.post("/api/games/"+v.ID+"/go", goRequest{Way: "undo"}, &v)
+	}
+	_, answer := s.do("POST", "/api/games/"+v.ID+"/review", "application/json", strings.NewReader(`{"weights":"huang","nodes":500}`))
+	steps := lines[reviewStep](t, answer)
+	r := steps[len(steps)-1].Review
+	if r == nil || len(r.Notes) != 5 {
+		t.Fatalf("%.300s", answer)
+	}
+	for i, n := range r.Notes[:3] {
+		if n.Verdict != "" {
+			t.Errorf("move %d of the opening is a %s", i+1, n.Verdict)
+		}
 	}
 }
 

@@ -67,20 +67,26 @@ func newRoster(own *player.Player) *roster {
 
 // find returns the player with the name. Other names, such as paths and commands, are refused.
 func (r *roster) find(id string) (listed, error) {
-	for _, l := range r.fixed {
-		if l.id == id {
-			return l, nil
-		}
+	if l, ok := r.use(func(l listed) bool { return l.id == id }); ok {
+		return l, nil
+	}
+	return listed{}, refusef(http.StatusBadRequest, "%.60q is not a preset, baseline or uploaded weights", id)
+}
+
+// use returns the player that is meant. Of the uploads it counts as the latest used from now on.
+func (r *roster) use(meant func(listed) bool) (l listed, ok bool) {
+	if i := slices.IndexFunc(r.fixed, meant); i >= 0 {
+		return r.fixed[i], true
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i, l := range r.uploads {
-		if l.id == id {
-			r.uploads = append(slices.Delete(r.uploads, i, i+1), l)
-			return l, nil
-		}
+	i := slices.IndexFunc(r.uploads, meant)
+	if i < 0 {
+		return l, false
 	}
-	return listed{}, refusef(http.StatusBadRequest, "%.60q is not a preset, baseline or uploaded weights", id)
+	l = r.uploads[i]
+	r.uploads = append(slices.Delete(r.uploads, i, i+1), l)
+	return l, true
 }
 
 // weights returns the set with which a player analyses on a board. Where the player's own set is for another
@@ -103,14 +109,8 @@ func (r *roster) weights(id string, on *board.Board) (set *weights.Set, instead 
 
 // nameOf returns the roster's name of a player, "" where an upload was dropped.
 func (r *roster) nameOf(p *player.Player) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, l := range slices.Concat(r.fixed, r.uploads) {
-		if l.player == p.Chosen() {
-			return l.id
-		}
-	}
-	return ""
+	l, _ := r.use(func(l listed) bool { return l.player == p.Chosen() })
+	return l.id
 }
 
 // upload adds a set. The same file uploaded twice is the same player.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 
 	"quintune/board"
 	"quintune/internal/record"
@@ -57,7 +56,8 @@ func readTree(g *record.Game, text json.RawMessage) error {
 	if g.Moves, g.Variations, err = linesOf(b, root, known); err != nil {
 		return err
 	}
-	if slices.EqualFunc(g.Moves, known, func(a, b record.Move) bool { return a.Cell == b.Cell }) {
+	shared := record.Shared(g.Moves, known)
+	if shared == max(len(g.Moves), len(known)) {
 		return nil
 	}
 	// The main line is not that of the game, so its outcome must be determined.
@@ -65,7 +65,7 @@ func readTree(g *record.Game, text json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	g.Outcome, g.Reason, g.Opening = whole.Outcome(), record.ReasonUnknown, 0
+	g.Outcome, g.Reason, g.Opening = whole.Outcome(), record.ReasonUnknown, min(g.Opening, shared)
 	if g.Outcome != board.Ongoing {
 		g.Reason = record.ReasonBoard
 	}
