@@ -27,8 +27,8 @@ tools/axe/node_modules: tools/axe/package-lock.json
 	npm ci --prefix tools/axe --ignore-scripts --no-audit --no-fund
 	touch $@
 
-test-all: export GOFLAGS += -trimpath # as docs/enter-gomocup.md compiles: else everything would be compiled once more
-test-all: check axe ## checks, all tests, system tests, race detector (needs gcc, npm, chromium); a skipped test fails
+test-all: export GOFLAGS += -trimpath # as internal/dist compiles: else everything would be compiled once more
+test-all: check axe ## checks, all tests, system tests, race detector (needs gcc, npm, chromium, tc and root); a skipped test fails
 	$(MAKE) --jobs 2 SYSTEMS=windows/386 cross tests # compiling takes the time in which the tests wait
 
 tests:

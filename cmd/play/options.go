@@ -17,7 +17,7 @@ type weightsOption struct{ Weights string }
 
 func (o *weightsOption) Declare(d *config.Declaration) {
 	d.Group("Weights and players")
-	config.Var(d, &o.Weights, "weights", "", config.Text("FILE"), "weights file or preset", config.YieldsTo("engine"))
+	config.Var(d, &o.Weights, "weights", "", config.Text("FILE"), "weights file or preset; without it a weights.json that is found, else the built-in weights of the board", config.YieldsTo("engine"))
 }
 
 // searchOptions limit the searches of a command. Without a limit a move takes defaultTime.

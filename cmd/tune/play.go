@@ -130,7 +130,9 @@ func playRun(cmd *cobra.Command, p *playing) (err error) {
 		}
 		return fmt.Errorf("%w; what was stored is safe: when the cause is gone go on with `%s`", err, text.CommandLine(p.again()...))
 	}
-	p.display.log.Info("played", p.executor.played(time.Since(began), before)...)
+	played := p.executor.played(time.Since(began), before)
+	p.display.log.Info("played", played...)
+	log.Info("played", played...)
 	result := p.result(o)
 	log.Info("ended", "verdict", result.Verdict, "games", o.Games, "candidate", o.Path)
 	showing := show(cmd, &p.options.Common, result.text(), result) // its error comes last: the output may have no reader any more

@@ -20,7 +20,7 @@ const (
 )
 
 // runLog is the log in a run's folder, independent of the terminal. It has a line for every closed step, for
-// labels, for warnings, and for the end.
+// labels, for warnings, for the speed, and for the end.
 type runLog struct {
 	*slog.Logger
 	file *rotating

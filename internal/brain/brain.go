@@ -222,8 +222,8 @@ func kilo(n int64) string {
 	return fmt.Sprintf("%dK", n/1000)
 }
 
-// Swap2 answers SWAP2BOARD by searched balance. Each game that it opens in one process begins with another opening, in every process
-// with the same ones.
+// Swap2 answers SWAP2BOARD by searched balance. For each game that it opens in one process it draws an opening anew, in every process
+// the same ones.
 func (b *Brain) Swap2(ctx context.Context, p gomocup.Position, l gomocup.Limits, report func(string)) (swap2.Choice, error) {
 	moves := make([]board.Cell, len(p.Stones))
 	for i, s := range p.Stones {

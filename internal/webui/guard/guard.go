@@ -1,7 +1,7 @@
 // Package guard keeps a local page to the people it is for. Both programs serve their pages through
 // it: `tune run --listen` and `play web`.
 //
-// Open listens; Site.Serve puts these walls around a handler, in this order:
+// Open listens; Site.Serve puts these walls around a handler:
 //
 //   - Host: loopback names, the listen address and the names of --host alone, so a foreign name that was made to point
 //     here (DNS rebinding) is refused with 421.

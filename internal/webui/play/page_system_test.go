@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -357,6 +358,34 @@ func TestHungProgram(t *testing.T) {
 	p.Wait(`document.getElementById('status').textContent.startsWith('The program does not answer')`)
 }
 
+// As many long searches as the browser has connections are not silence: the question whether the program is there would wait for one.
+func TestSearchesOnAllConnections(t *testing.T) {
+	address := serveThrough(t, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/api/long" {
+				time.Sleep(time.Second)
+				fmt.Fprint(w, "{}")
+				return
+			}
+			h.ServeHTTP(w, r)
+		})
+	})
+	p := open(t, address, 1366, 768)
+	browsertest.Value[bool](p, `(() => {
+		const interval = setInterval, timeout = AbortSignal.timeout;
+		window.setInterval = (act, ms) => interval(act, ms / 80);
+		AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 80);
+		window.answers = [];
+		const note = (answer) => window.answers.push(answer);
+		import('/api.js').then(({ post }) => { for (let i = 0; i < 6; i++) post('/api/long', {}).then(() => note('answered'), (error) => note(error.message)); });
+		return true;
+	})()`)
+	p.Wait(`window.answers.length === 6`)
+	if answers := browsertest.Value[string](p, `window.answers.join()`); answers != "answered,answered,answered,answered,answered,answered" {
+		t.Error(answers)
+	}
+}
+
 // askForReview opens a page, asks for a review, which a function answers, and returns the page.
 func askForReview(t *testing.T, answer http.HandlerFunc) *browsertest.Page {
 	t.Helper()
@@ -409,6 +438,27 @@ func TestEngineOfAGameThatWentOn(t *testing.T) {
 	p.Wait(`document.getElementById('status').textContent === 'the game is at move 3, not 1'`)
 	p.Click("#run")
 	stones(p, 4)
+}
+
+// Engines that play each other and are held stay so when a move is taken back.
+func TestUndoBetweenHeldEngines(t *testing.T) {
+	p := open(t, serve(t)+"#size=15&rule=freestyle&moves=h8i9g7", 1366, 768)
+	stones(p, 3)
+	choose(p, "white-player", "huang")
+	stones(p, 4)
+	choose(p, "black-player", "huang")
+	p.Wait(`document.querySelectorAll('#moves button').length > 6`)
+	keys(p, "[") // holds them
+	p.Wait(`document.getElementById('run').textContent === 'Continue'`)
+	browsertest.Value[bool](p, `document.getElementById('first').click() ?? true`)
+	stones(p, 0)
+	keys(p, "]", "]")
+	stones(p, 2)
+	p.Click("#undo")
+	stones(p, 1)
+	if now := text(p, "#run"); now != "Continue" {
+		t.Errorf("the button says %q after a move was taken back", now)
+	}
 }
 
 // The board's tools are visible without scrolling, and screen readers announce the engine's move.

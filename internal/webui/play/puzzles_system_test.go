@@ -128,6 +128,20 @@ func TestPuzzlesOfAnyID(t *testing.T) {
 	}
 }
 
+// The link to the board leads to the board of the same puzzle.
+func TestSkipToTheBoardKeepsThePuzzle(t *testing.T) {
+	p := open(t, serve(t)+"puzzles.html", 1366, 768)
+	browsertest.Value[bool](p, `(document.getElementById('of-rule').value = 'renju', document.getElementById('of-rule').dispatchEvent(new Event('change')))`)
+	p.Wait(`location.hash.startsWith('#renju')`)
+	browsertest.Value[bool](p, `document.querySelector('a.skip').click() ?? true`)
+	p.Wait(`location.hash === '#board'`)
+	browsertest.Value[bool](p, `(addEventListener('hashchange', () => { document.body.dataset.heard = 'true'; }), location.hash = 'x', true)`)
+	p.Wait(`document.body.dataset.heard === 'true'`)
+	if rule := browsertest.Value[string](p, `document.getElementById('of-rule').value`); rule != "renju" {
+		t.Errorf("the rule is %q, want renju as before", rule)
+	}
+}
+
 // The tools of the puzzles page are visible, the page fits its windows, and it is accessible.
 func TestPuzzlesOnScreens(t *testing.T) {
 	address := serve(t) + "puzzles.html"

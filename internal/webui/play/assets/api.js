@@ -16,13 +16,17 @@ export class Silence extends Error {
 }
 
 const patience = 8000; // ms
+const connections = 6; // that browsers open to an address at most; further requests wait in the browser
+
+let open = 0; // requests whose answer is not complete
 
 // answered waits for an answer. Meanwhile it asks every few seconds whether the program is there at all: a search may take
-// minutes, a hung program for ever.
+// minutes, a hung program for ever. It asks nothing while there is no connection for the question, which would wait for a search.
 async function answered(pending) {
   let silent;
   const silence = new Promise((_, reject) => { silent = reject; });
   const asking = setInterval(async () => {
+    if (open >= connections) return;
     try {
       await fetch('/api/setup', { signal: AbortSignal.timeout(patience) });
     } catch {
@@ -47,7 +51,8 @@ async function request(method, path, body, options = {}) {
     init.body = options.raw ? body : JSON.stringify(body);
     init.headers['Content-Type'] = options.raw ? 'application/octet-stream' : 'application/json';
   }
-  const response = await answered(fetch(path, init));
+  open++;
+  const response = await answered(fetch(path, init)).finally(() => { open--; });
   if (!response.ok) {
     const text = await response.text();
     let message = text || response.statusText;
@@ -66,7 +71,15 @@ export const upload = async (path, file) => (await request('POST', path, file, {
 // lines hands every object of a stream to a function, and throws the error that may end it.
 export async function lines(path, body, signal, each) {
   const response = await request('POST', path, body, { signal });
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  open++;
+  try {
+    await readLines(response.body.pipeThrough(new TextDecoderStream()).getReader(), each);
+  } finally {
+    open--;
+  }
+}
+
+async function readLines(reader, each) {
   let rest = '';
   for (;;) {
     const { value, done } = await reader.read().catch((error) => { throw inWords(error); });

@@ -55,8 +55,8 @@ function announce(game) {
 }
 
 // shown returns a cell as the labels of the board have it.
-function shown(name) {
-  return $('renju-notation').checked ? name[0] + (current().view.size + 1 - Number(name.slice(1))) : name;
+function shown(name, { size } = current().view) {
+  return $('renju-notation').checked ? name[0] + (size + 1 - Number(name.slice(1))) : name;
 }
 
 // --- games
@@ -270,8 +270,10 @@ function play(name) {
 // choose takes an option of an opening under swap2.
 const choose = (option) => act(current(), 'choose', { option, ply: current().view.ply }, { paused: false });
 
-const undo = () => act(current(), 'go', { way: 'undo' }, { paused: false });
-const redo = () => act(current(), 'go', { way: 'redo' }, { paused: false });
+// move takes moves back or puts them again. Engines that play each other and are held stay so, else they would move at once.
+const move = (way) => act(current(), 'go', { way }, { paused: current().paused && current().view.seats.every(isEngine) });
+const undo = () => move('undo');
+const redo = () => move('redo');
 
 async function goTo(ply) {
   const game = current();
@@ -354,8 +356,8 @@ async function hint() {
     if (positionOf(game.view) !== positionOf(view)) return;
     await refresh(view.id);
     game.hint = best.move;
-    game.message = `Hint: ${shown(best.move)}`;
-    board.cursor = best.move;
+    game.message = `Hint: ${shown(best.move, view)}`;
+    if (game === current()) board.cursor = best.move;
   } catch (error) {
     game.message = error.message;
   }
@@ -664,7 +666,7 @@ async function importText(text, name) {
   const first = await upload(`/api/import?size=${view.size}&rule=${view.rule}&file=${encodeURIComponent(name)}`, text);
   for (const read of [first, ...first.further]) {
     const game = adopt(read, { show: read === first, tree: read.tree });
-    if (read.fouled) game.message = `The last move of the record, ${shown(read.fouled)}, is left out. It is forbidden to Black: ${read.forbidden[read.fouled]}.`;
+    if (read.fouled) game.message = `The last move of the record, ${shown(read.fouled, read)}, is left out. It is forbidden to Black: ${read.forbidden[read.fouled]}.`;
   }
   const many = 1 + first.further.length;
   const left = first.left ? `; ${first.left} more of the file are left out` : '';

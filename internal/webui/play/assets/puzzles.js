@@ -196,7 +196,10 @@ function listen() {
   for (const id of ['of-rule', 'of-level', 'of-state']) $(id).addEventListener('change', () => choose());
   onFile('puzzles-file', openFile);
   onKeys({ h: hint, s: show, n: next, ']': next, '[': previous });
-  addEventListener('hashchange', () => take(puzzles, location.hash.slice(1)));
+  addEventListener('hashchange', () => { // to a puzzle, not to a place of the page such as #board
+    const id = location.hash.slice(1);
+    if (puzzles.some((p) => p.id === id)) take(puzzles, id);
+  });
 }
 
 async function begin() {

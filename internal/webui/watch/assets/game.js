@@ -92,11 +92,8 @@ export class Games {
     if (!this.game) { // from the live game into the same game, held still
       if (this.live.moves.length === 0) return;
       this.game = { ...this.live, held: true };
-      this.ply = this.live.moves.length + (ply < 0 ? ply : 0);
-      if (ply === 0 || ply === Infinity) this.ply = ply;
-    } else {
-      this.ply = ply;
     }
+    this.ply = ply;
     this.draw();
   }
 
