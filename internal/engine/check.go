@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -104,9 +103,6 @@ func Check(ctx context.Context, f *File, config CheckConfig) (_ *CheckReport, er
 	c := newCheck(f, config)
 	defer func() { err = errors.Join(err, c.host.Close()) }()
 	r := &CheckReport{Engine: f.Name(), Hash: f.Hash(), Pass: f.Pass, Parameters: len(f.Parameters), Workers: c.pool.Workers()}
-	if err = c.start(); err != nil {
-		return nil, fmt.Errorf("engine: %s cannot play at the start values: %w", r.Engine, err)
-	}
 	if r.Corners, err = c.corners(ctx); err != nil {
 		return nil, err
 	}
@@ -118,16 +114,6 @@ func Check(ctx context.Context, f *File, config CheckConfig) (_ *CheckReport, er
 	r.Faults = c.faults
 	r.Unknown = c.host.unknownLine() // engines that are still ending may say something
 	return r, err
-}
-
-// start begins a game at the start values.
-func (c *check) start() error {
-	p, err := c.host.Contestant("", c.file.Start()).Open(c.config.Size, c.config.Rule, c.config.Nodes)
-	if err != nil {
-		return err
-	}
-	err = p.NewGame(0)
-	return errors.Join(err, p.(io.Closer).Close())
 }
 
 // cornerNames are the names of the corners, in the order of File.corners.
