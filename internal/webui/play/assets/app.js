@@ -352,11 +352,15 @@ async function hint() {
   draw();
   try {
     let best = null;
-    await lines(`/api/games/${view.id}/analyze`, { ply: view.ply, weights: $('analysis-weights').value, lines: 1, time: 1000 }, undefined, (step) => { best = step.lines?.[0] ?? best; });
+    let reason = ''; // why other weights than the chosen ones give it
+    await lines(`/api/games/${view.id}/analyze`, { ply: view.ply, weights: $('analysis-weights').value, lines: 1, time: 1000 }, undefined, (step) => {
+      best = step.lines?.[0] ?? best;
+      if (step.instead) reason = ` (${step.instead})`;
+    });
     if (positionOf(game.view) !== positionOf(view)) return;
     await refresh(view.id);
     game.hint = best.move;
-    game.message = `Hint: ${shown(best.move, view)}`;
+    game.message = `Hint: ${shown(best.move, view)}${reason}`;
     if (game === current()) board.cursor = best.move;
   } catch (error) {
     game.message = error.message;
