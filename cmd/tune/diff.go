@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -90,8 +89,8 @@ func differences(args []string, a, b engine.Values) ([]difference, error) {
 
 func differenceOf(name string, a, b float64) difference {
 	d := difference{Name: name, A: a, B: b}
-	if a != 0 && (a < 0) == (b < 0) {
-		ratio := b / a
+	if a != 0 && a*b >= 0 {
+		ratio := b/a + 0 // never −0
 		d.Ratio = &ratio
 	}
 	return d
@@ -103,17 +102,16 @@ func diffText(args []string, list []difference, what string) string {
 	if len(list) == 0 {
 		return fmt.Sprintf("%s and %s have the same %ss.\n", args[0], args[1], what)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-32s %8s %8s %7s\n", what, "A", "B", "B / A")
+	rows := [][]string{{what, "A", "B", "B / A"}}
 	for _, d := range list {
 		ratio := "-"
 		if d.Ratio != nil {
-			ratio = fmt.Sprintf("%.2f", *d.Ratio)
+			ratio = text.Hundredths(*d.Ratio)
 		}
-		fmt.Fprintf(&b, "%-32s %8s %8s %7s\n", d.Name, number(d.A), number(d.B), ratio)
+		rows = append(rows, []string{d.Name, number(d.A), number(d.B), ratio})
 	}
-	fmt.Fprintf(&b, "%s (A) and %s (B) differ in %s.\n", args[0], args[1], text.Plural(len(list), what))
-	return b.String()
+	return text.Table(rows, func(column int) bool { return column == 0 }) +
+		fmt.Sprintf("%s (A) and %s (B) differ in %s.\n", args[0], args[1], text.Plural(len(list), what))
 }
 
 // afterDiff returns the command that follows the comparison: a match, where the two are sets that can play one; nil: values of an engine.

@@ -15,6 +15,7 @@ import (
 
 	"quintune/internal/config"
 	"quintune/internal/run"
+	"quintune/internal/stats"
 	"quintune/internal/text"
 	"quintune/internal/tuner"
 	"quintune/weights"
@@ -156,7 +157,7 @@ func fields(e run.Event) []any {
 	list := []any{"games", fmt.Sprintf("%d/%d", e.Games, e.Budget), "generation", e.Generation}
 	switch e.Stage {
 	case run.StageGate:
-		list = append(list, "pairs", e.Pairs, "llr", fmt.Sprintf("%.2f", e.LLR))
+		list = append(list, "pairs", e.Pairs, "llr", text.Hundredths(e.LLR))
 	case run.StageValidation:
 		list = append(list, "pairs", e.Pairs)
 	case run.StageLabels:
@@ -164,7 +165,7 @@ func fields(e run.Event) []any {
 	default:
 		list = append(list, "phase", e.Phase, "sigma", fmt.Sprintf("%.3f", e.Sigma), "spread", fmt.Sprintf("%.3f", e.Spread))
 	}
-	if e.AgainstPairs >= leastShown {
+	if e.AgainstPairs >= stats.FewestPairs {
 		list = append(list, "recent_champions_elo", against(e))
 	}
 	if e.GamesPerSecond == 0 { // of a run that was just resumed
@@ -172,10 +173,6 @@ func fields(e run.Event) []any {
 	}
 	return append(list, "games_per_second", fmt.Sprintf("%.1f", e.GamesPerSecond), "left", (time.Duration(math.Round(e.Left)) * time.Second).String())
 }
-
-// leastShown is the number of pairs from which on a strength is shown. With fewer its interval is too wide to be
-// of use.
-const leastShown = 20
 
 func against(e run.Event) string {
 	return fmt.Sprintf("%+.0f±%.0f", e.Against.Elo, (e.Against.High-e.Against.Low)/2)

@@ -10,6 +10,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/stats"
+	"quintune/internal/text"
 	"quintune/internal/tuner"
 )
 
@@ -109,7 +110,7 @@ func (d *display) warnOfTest(m *match.Match, sprt stats.SPRT) {
 
 // testText returns the result of a sequential test for people.
 func testText(r *testReport) string {
-	return matchText(&r.Report) + fmt.Sprintf("%s: LLR %.2f of [%.2f, %.2f] for nElo %v against %v\n", r.Result, r.LLR, r.Lower, r.Upper, r.NElo0, r.NElo1)
+	return matchText(&r.Report) + fmt.Sprintf("%s: LLR %s of [%.2f, %.2f] for nElo %v against %v\n", r.Result, text.Hundredths(r.LLR), r.Lower, r.Upper, r.NElo0, r.NElo1)
 }
 
 // afterTestText returns the last lines of that text: what was found, and the next command.
@@ -128,7 +129,7 @@ func (d *display) test(m *match.Match) func(match.Tally, *stats.Test) {
 		lower, upper := test.SPRT().Bounds()
 		d.drawSometimes(test.Verdict() != stats.Continue, func() string {
 			return bar(float64(t.Pairs.Pairs())/float64(len(m.Openings))) +
-				fmt.Sprintf(" +%d =%d -%d, LLR %.2f [%.2f, %.2f]", t.Wins, t.Draws, t.Losses, test.LLR(), lower, upper)
+				fmt.Sprintf(" +%d =%d -%d, LLR %s [%.2f, %.2f]", t.Wins, t.Draws, t.Losses, text.Hundredths(test.LLR()), lower, upper)
 		})
 	}
 }

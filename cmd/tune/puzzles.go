@@ -164,7 +164,8 @@ func (o *puzzlesOptions) check(argument string, g *record.Game) error {
 // looks like that of a file. A folder may be that of a run.
 func isRecords(argument string) bool {
 	info, err := os.Stat(argument)
-	return err == nil && !info.IsDir() || strings.ContainsAny(argument, `./\`)
+	_, named := record.FormatOf(argument)
+	return err == nil && !info.IsDir() || named || !isRun(argument)
 }
 
 // puzzlesResult is what `tune puzzles --json` prints.

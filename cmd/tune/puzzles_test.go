@@ -103,6 +103,16 @@ func TestPuzzlesKeepTheirRecords(t *testing.T) {
 	}
 }
 
+// A run may have a dot in its name.
+func TestRecordsAndRunsAreToldApart(t *testing.T) {
+	inFolderWithRecords(t)
+	for argument, want := range map[string]bool{"games.jsonl": true, "missing.psq": true, "folder/games": true, `folder\games`: true, "night": false, "night.2": false} {
+		if got := isRecords(argument); got != want {
+			t.Errorf("%s is a file of records: %v, want %v", argument, got, want)
+		}
+	}
+}
+
 func TestPuzzlesUsage(t *testing.T) {
 	inFolderWithRecords(t)
 	if err := os.WriteFile("empty.json", []byte(" \n"), 0o600); err != nil {

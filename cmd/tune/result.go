@@ -120,7 +120,7 @@ func (r *runResult) text() string {
 	case g.Unplayed():
 		fmt.Fprintf(&b, "gate: %s without a game: the values are the same\n", g.Plain())
 	default:
-		fmt.Fprintf(&b, "gate: %s after %s, LLR %.2f of [%.2f, %.2f]\n", g.Plain(), text.Plural(g.Pairs, "pair"), g.LLR, g.Lower, g.Upper)
+		fmt.Fprintf(&b, "gate: %s after %s, LLR %s of [%.2f, %.2f]\n", g.Plain(), text.Plural(g.Pairs, "pair"), text.Hundredths(g.LLR), g.Lower, g.Upper)
 	}
 	if g := r.Gate; g != nil && !g.Passed && r.Verdict == verdictProven {
 		fmt.Fprintf(&b, "%s, which passed a gate before, was not beaten and stays the champion\n", g.B)

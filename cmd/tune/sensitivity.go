@@ -43,8 +43,9 @@ func sensitivityCommand() *cobra.Command {
 	return config.Bind(&cobra.Command{
 		Use:   "sensitivity [RUN]",
 		Short: "Show which weights mattered in a run, by default of the latest",
-		Long: `Lists the tuned weights by how much they changed, with the spread of each over the champions of the last
-check matches, and plays matches: the run's weights against the same with a whole group of weights set back to the start, and then with one
+		Long: `Lists the tuned weights by how far their genes moved, with the spread of each over the champions of the last
+check matches. A gene spans -1 to 1. Where a class is worth at least the one below, its gene is the step over that: set back, it takes the
+classes above along. Then the command plays matches: the run's weights against the same with a whole group of weights set back to the start, and then with one
 of the greatest changes set back. The Elo of a match, with its interval, is what the change is worth; an interval that holds 0 does not show
 that it is worth anything. The openings are such as the evolution has not used, the same for all; --budget is what all matches have together.
 
@@ -197,7 +198,7 @@ func costCells(r *match.Report) []string {
 
 // sensitivityText returns, for people, which weights mattered.
 func sensitivityText(name string, s *run.Sensitivity) string {
-	rows := [][]string{{"weight", "start", "tuned", "change", "spread", "cost of setting it back", "pairs"}}
+	rows := [][]string{{"weight", "start", "tuned", "gene", "spread", "cost of setting it back", "pairs"}}
 	for _, g := range s.Groups {
 		if g.Cost != nil {
 			rows = append(rows, append([]string{fmt.Sprintf("group %s, %s", g.Name, text.Plural(g.Weights, "weight")), "", "", "", ""}, costCells(g.Cost)...))

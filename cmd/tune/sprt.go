@@ -14,6 +14,7 @@ import (
 	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/internal/stats"
+	"quintune/internal/text"
 	"quintune/search"
 )
 
@@ -163,7 +164,7 @@ func (d *display) live(m *match.Match) func(match.Tally, *stats.Test) {
 		last = time.Now()
 		lower, upper := test.SPRT().Bounds()
 		elo := t.Pairs.Elo()
-		d.log.Info("sprt", "pairs", fmt.Sprintf("%d/%d", t.Pairs.Pairs(), len(m.Openings)), "llr", fmt.Sprintf("%.2f", test.LLR()),
+		d.log.Info("sprt", "pairs", fmt.Sprintf("%d/%d", t.Pairs.Pairs(), len(m.Openings)), "llr", text.Hundredths(test.LLR()),
 			"bounds", fmt.Sprintf("%.2f,%.2f", lower, upper), "elo", fmt.Sprintf("%.0f [%.0f, %.0f]", elo.Elo, elo.Low, elo.High))
 	}
 }

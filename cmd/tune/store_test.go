@@ -266,7 +266,7 @@ func TestDiffAndExportOfValues(t *testing.T) {
 		}
 	}
 	for _, test := range []struct{ args, want string }{
-		{"diff a.json b.json", "attack                                 20       82    4.10\nreach                                 0.5       -2       -\na.json (A) and b.json (B) differ in 2 values.\nNext: `tune export a.json --format markdown` lists the values.\n"},
+		{"diff a.json b.json", "value     A   B  B / A\nattack   20  82   4.10\nreach   0.5  -2      -\na.json (A) and b.json (B) differ in 2 values.\nNext: `tune export a.json --format markdown` lists the values.\n"},
 		{"diff a.json a.json", "a.json and a.json have the same values.\n"},
 		{"export b.json --format csv", "name,value\nreach,-2\nattack,82\n"},
 		{"export a.json --format markdown", "# a.json\n"},

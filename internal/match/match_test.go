@@ -120,6 +120,58 @@ func TestGateVerdicts(t *testing.T) {
 	}
 }
 
+// voiding makes every third pair void.
+type voiding struct{ matchtest.Runner }
+
+func (v *voiding) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	return v.Runner.Run(ctx, b, func(i int, r *selfplay.Result) {
+		if i%3 == 0 {
+			r.Games[0].Fault = errors.New("it does not answer")
+		}
+		done(i, r)
+	})
+}
+
+// Void pairs are games that were played, and say nothing of strength: the test sees the others alone, and is undecided where these are used up.
+func TestVoidPairsAreNotJudged(t *testing.T) {
+	a, b := weightstest.Preset(t, "huang"), weightstest.Preset(t, "flat")
+	for _, test := range []struct {
+		name  string
+		elo   float64
+		pairs int
+		want  stats.Verdict
+	}{
+		{"much better", 200, 2000, stats.AcceptH1},
+		{"too few pairs", 0, 90, stats.Inconclusive},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			judged, err := stats.NewTest(GateTest(1, 0), int64(test.pairs))
+			if err != nil {
+				t.Fatal(err)
+			}
+			counted := 0
+			runner := &voiding{matchtest.Runner{Elo: gap(a, test.elo), Bias: 200}}
+			m := newTestMatch(t, a, b, test.pairs, 15)
+			m.Keep = func(_ int, r *selfplay.Result) error {
+				if counted++; !r.Void() {
+					judged.Add(r.Points())
+				}
+				return nil
+			}
+			report, err := m.Gate(context.Background(), runner, GateTest(1, 0), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if report.Verdict != test.want.String() || report.LLR != judged.LLR() {
+				t.Errorf("verdict %s with LLR %v, want %v with %v", report.Verdict, report.LLR, test.want, judged.LLR())
+			}
+			if want := int64((counted + 2) / 3); report.Void != want || report.Pairs != int64(counted)-want || report.Played() != 2*counted {
+				t.Errorf("of %d pairs %d are void and %d count, %d games were played", counted, report.Void, report.Pairs, report.Played())
+			}
+		})
+	}
+}
+
 func TestGateOfEqualWeightsFailsWithoutAGame(t *testing.T) {
 	a := weightstest.Preset(t, "huang")
 	runner := &matchtest.Runner{Elo: gap(a, 0)}

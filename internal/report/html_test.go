@@ -98,7 +98,7 @@ func TestReportSaysWhatWasGained(t *testing.T) {
 		"The final gate against huang was passed: &#43;61 [&#43;30, &#43;92] Elo after 312 pairs.",
 		"at most 2.5 % of cases", "not stronger by 10 nElo; if it were, a gate like this would refuse it by chance in at most 5 % of cases",
 		"It is an interval that holds 0: no difference is shown.",
-		"Elo lost by setting single weights back",
+		"Elo lost by setting the genes of single weights back",
 		"2 of 4 weights differ",
 		"9,920 of them in 40 generations",
 		"<td>the group cell, 1 weight</td>",

@@ -59,7 +59,7 @@ func (r *Run) Pictures() []Picture {
 	}
 	if len(r.ablations()) > 0 {
 		l := r.costs()
-		list = append(list, Picture{"sensitivity", "Sensitivity", "Elo lost by setting single weights back to the start, with 95 % intervals. One of many may miss 0 by chance, and the greatest cost is exaggerated.", l.plot, l.height()})
+		list = append(list, Picture{"sensitivity", "Sensitivity", "Elo lost by setting the genes of single weights back to the start, with 95 % intervals. One of many may miss 0 by chance, and the greatest cost is exaggerated.", l.plot, l.height()})
 	}
 	return list
 }
@@ -88,10 +88,14 @@ func (r *Run) by(figure func(*run.Generation) float64) plotter.XYs {
 	return points
 }
 
+// of returns the run with those of its generations alone that are meant.
+func (r *Run) of(meant func(*run.Generation) bool) *Run {
+	return &Run{Generations: slices.DeleteFunc(slices.Clone(r.Generations), func(g run.Generation) bool { return !meant(&g) })}
+}
+
 // rated returns a rating of the generations that have one, by games.
 func (r *Run) rated(rating func(*run.Generation) float64) plotter.XYs {
-	rated := &Run{Generations: slices.DeleteFunc(slices.Clone(r.Generations), func(g run.Generation) bool { return !g.Rated() })}
-	return rated.by(rating)
+	return r.of((*run.Generation).Rated).by(rating)
 }
 
 func (r *Run) fitness() (*plot.Plot, error) {
@@ -130,13 +134,10 @@ func (r *Run) traced() []int {
 
 func (r *Run) traces() (*plot.Plot, error) {
 	p := empty("", "factor of the start")
+	valued := r.of(func(g *run.Generation) bool { return len(g.Values) == len(r.Weights) })
 	for k, i := range r.traced() {
-		points := plotter.XYs{{X: 0, Y: 1}}
-		for _, g := range r.Generations {
-			if len(g.Values) == len(r.Weights) {
-				points = append(points, plotter.XY{X: float64(g.Games), Y: g.Values[i] / r.Weights[i].Start})
-			}
-		}
+		factors := valued.by(func(g *run.Generation) float64 { return g.Values[i] / r.Weights[i].Start })
+		points := append(plotter.XYs{{X: 0, Y: 1}}, factors...)
 		if err := addLine(p, r.Weights[i].Name, points, colour(k)); err != nil {
 			return nil, err
 		}

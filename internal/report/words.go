@@ -110,6 +110,6 @@ func change(w *run.Value) string {
 }
 
 // ratio writes a log-likelihood ratio.
-func ratio(v float64) string { return text.Minus(fmt.Sprintf("%.2f", v)) }
+func ratio(v float64) string { return text.Minus(text.Hundredths(v)) }
 
 func percent(share float64) string { return fmt.Sprintf("%.3g %%", 100*share) }

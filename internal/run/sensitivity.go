@@ -54,7 +54,7 @@ type WeightChange struct {
 	Name   string  `json:"name"`
 	Start  float64 `json:"start"`  // as the run began with it
 	Tuned  float64 `json:"tuned"`  // as the run recommends it
-	Change float64 `json:"change"` // gene units, 1 for a factor of 8
+	Change float64 `json:"change"` // of its gene, which spans [-1, 1]; that of a weight with a predecessor is its step over this one
 	// Spread is the sd of its gene among the champions of the last check matches; null where there were too few. A change within
 	// the spread is drift.
 	Spread *float64 `json:"spread"`

@@ -73,6 +73,11 @@ func TestStoredPairsAreNotPlayedAgain(t *testing.T) {
 }
 
 func TestPairsOfAnotherBatchAreDropped(t *testing.T) {
+	sample := func() *selfplay.Batch {
+		b := sampleBatch(t, 10, 15)
+		b.Contestants = append(b.Contestants, selfplay.Contestant{Name: "genome 1", Identity: "width=1"}) // an engine from outside
+		return b
+	}
 	for name, change := range map[string]func(b *selfplay.Batch){
 		"nodes":   func(b *selfplay.Batch) { b.Nodes++ },
 		"weights": func(b *selfplay.Batch) { b.Contestants[0].Weights.Values[3]++ },
@@ -81,13 +86,17 @@ func TestPairsOfAnotherBatchAreDropped(t *testing.T) {
 		"colours": func(b *selfplay.Batch) { b.Pairings[4].A, b.Pairings[4].B = 1, 0 },
 		"rule":    func(b *selfplay.Batch) { b.Rule++ },
 		"length":  func(b *selfplay.Batch) { b.Pairings = b.Pairings[:9] },
+		"size":    func(b *selfplay.Batch) { b.Size++ },
+		"end":     func(b *selfplay.Batch) { b.PlayOut = !b.PlayOut },
+		"name":    func(b *selfplay.Batch) { b.Contestants[2].Name = "genome 2" },
+		"values":  func(b *selfplay.Batch) { b.Contestants[2].Identity = "width=2" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			db := newDB(t)
-			if _, err := begin(t, db, "r").Runner(&player{}).Run(context.Background(), sampleBatch(t, 10, 15), nil); err != nil {
+			if _, err := begin(t, db, "r").Runner(&player{}).Run(context.Background(), sample(), nil); err != nil {
 				t.Fatal(err)
 			}
-			batch := sampleBatch(t, 10, 15)
+			batch := sample()
 			change(batch)
 			p := &player{}
 			if _, err := resume(t, db, "r").Runner(p).Run(context.Background(), batch, nil); err != nil {
@@ -177,12 +186,12 @@ func TestInterruptedBatchKeepsWhatWasPlayed(t *testing.T) {
 func TestPairsThatCannotBeStoredStopTheGames(t *testing.T) {
 	db := newDB(t)
 	s := begin(t, db, "r")
-	if _, err := db.sql.Exec("CREATE TRIGGER full BEFORE INSERT ON games WHEN NEW.pair < 7 BEGIN SELECT raise(FAIL, 'no room'); END"); err != nil {
+	if _, err := db.sql.Exec("CREATE TRIGGER full BEFORE INSERT ON games WHEN NEW.pair > 990 BEGIN SELECT raise(FAIL, 'no room'); END"); err != nil {
 		t.Fatal(err)
 	}
 	p := &player{}
 	_, err := s.Runner(p).Run(context.Background(), sampleBatch(t, 1000, 15), nil)
-	if err == nil || p.pairs > 1000 {
+	if err == nil || p.pairs >= 1000 {
 		t.Fatalf("%d pairs were played, error %v", p.pairs, err)
 	}
 	if err := s.CloseStep(sampleStep(0)); err == nil {

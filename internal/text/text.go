@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 )
 
@@ -107,10 +107,11 @@ func Thousands[N int | int64](n N) string {
 
 // Signed returns a number rounded to a whole one with its sign, 0 without one: +12, −3.
 func Signed(v float64) string {
-	if math.Round(v) == 0 {
+	whole := math.Round(v)
+	if whole == 0 {
 		return "0"
 	}
-	return Minus(fmt.Sprintf("%+.0f", v))
+	return Minus(fmt.Sprintf("%+.0f", whole))
 }
 
 // Minus returns the text with a minus sign for each hyphen, as numbers in running text have it.
@@ -128,16 +129,14 @@ func Elo(v, low, high float64) string { return estimate(v, " Elo", low, high) }
 func EloCell(v, low, high float64) string { return estimate(v, "", low, high) }
 
 func estimate(v float64, unit string, low, high float64) string {
-	return fmt.Sprintf("%+.1f%s [%+.1f, %+.1f]", tenths(v), unit, tenths(low), tenths(high))
+	return fmt.Sprintf("%+.1f%s [%+.1f, %+.1f]", rounded(v, 10), unit, rounded(low, 10), rounded(high, 10))
 }
 
-// tenths rounds to one decimal, and never to −0.
-func tenths(v float64) float64 {
-	if v = math.Round(10*v) / 10; v == 0 {
-		return 0
-	}
-	return v
-}
+// Hundredths returns a number with two decimals, and never -0.00.
+func Hundredths(v float64) string { return fmt.Sprintf("%.2f", rounded(v, 100)) }
+
+// rounded rounds to parts of one, and never to −0.
+func rounded(v, parts float64) float64 { return math.Round(parts*v)/parts + 0 }
 
 // Plural returns a count with its noun: 1 game, 2 games.
 func Plural[N int | int64](n N, noun string) string {
@@ -181,13 +180,13 @@ func Table(rows [][]string, left func(column int) bool) string {
 	width := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
-			width[i] = max(width[i], utf8.RuneCountInString(cell))
+			width[i] = max(width[i], ansi.StringWidth(cell))
 		}
 	}
 	for _, row := range rows {
 		var line strings.Builder
 		for i, cell := range row {
-			space := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
+			space := strings.Repeat(" ", width[i]-ansi.StringWidth(cell))
 			if left(i) {
 				line.WriteString(cell + space + "  ")
 			} else {

@@ -3,7 +3,6 @@ package tuner
 import (
 	"bytes"
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
@@ -35,7 +34,7 @@ func (f *faulty) Run(ctx context.Context, b *selfplay.Batch, done func(int, *sel
 	return results, err
 }
 
-// A pair whose replay differs stops the run, and the error holds both results. After resuming, the step is
+// A pair whose replay differs stops the run, whatever it is played for, and the error holds both results. After resuming, the step is
 // played again, and the run ends as if nothing had happened.
 func TestSelfCheckStopsTheRun(t *testing.T) {
 	c := boardConfig(t)
@@ -44,39 +43,43 @@ func TestSelfCheckStopsTheRun(t *testing.T) {
 	if whole.Audited == 0 || whole.Audited > whole.Games/10 {
 		t.Errorf("%d of %d games replayed", whole.Audited, whole.Games)
 	}
-	r := newRun(t, c)
-	runner := &faulty{Pool: selfplay.NewPool(2), wrong: func(b *selfplay.Batch, i int) bool {
-		drawn := r.drawn(b, len(b.Pairings))
-		return len(b.Pairings) > 2*len(drawn) && slices.Contains(drawn, i) // only when the pair is played for the first time
-	}}
-	kept := &runtest.Store{}
-	o, err := r.Run(context.Background(), Environment{Runner: runner, Store: kept})
-	if o != nil || err == nil {
-		t.Fatalf("outcome %v, error %v, want none and one", o, err)
-	}
-	for _, part := range []string{"self-check of ", "the pair from ", "first faulty, black wins after ", "then worker ", " nodes"} {
-		t.Run(part, func(t *testing.T) {
-			if !strings.Contains(err.Error(), part) {
-				t.Errorf("error %q, want %q in it", err, part)
+	for _, purpose := range []string{"generation", "gate", "validation"} {
+		t.Run(purpose, func(t *testing.T) {
+			var wrong *selfplay.Batch // the first one of the purpose: its replays are right
+			runner := &faulty{Pool: selfplay.NewPool(2), wrong: func(b *selfplay.Batch, _ int) bool {
+				if wrong == nil && strings.HasPrefix(b.Purpose, purpose) {
+					wrong = b
+				}
+				return b == wrong
+			}}
+			kept := &runtest.Store{}
+			o, err := newRun(t, c).Run(context.Background(), Environment{Runner: runner, Store: kept})
+			if o != nil || err == nil {
+				t.Fatalf("an outcome: %v, error %v, want none and one", o != nil, err)
+			}
+			for _, part := range []string{"self-check of " + purpose, "the pair from ", "first faulty, black wins after ", "then worker ", " nodes"} {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("error %q, want %q in it", err, part)
+				}
+			}
+			if kept.Forgotten != 1 {
+				t.Errorf("the pairs of the step were deleted %d times, want 1", kept.Forgotten)
+			}
+			r := newRun(t, c)
+			if n := len(kept.States); n > 0 {
+				if r, err = Restore(c, kept.States[n-1]); err != nil {
+					t.Fatal(err)
+				}
+				r.MakeOpenings = matchtest.Openings
+			}
+			o, err = r.Run(context.Background(), Environment{Runner: selfplay.NewPool(2), Store: &runtest.Store{}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(marshal(t, o.Set), marshal(t, whole.Set)) {
+				t.Error("the wrong result is in the resumed run")
 			}
 		})
-	}
-	if kept.Forgotten != 1 {
-		t.Errorf("the pairs of the step were deleted %d times, want 1", kept.Forgotten)
-	}
-	r = newRun(t, c)
-	if n := len(kept.States); n > 0 {
-		if r, err = Restore(c, kept.States[n-1]); err != nil {
-			t.Fatal(err)
-		}
-		r.MakeOpenings = matchtest.Openings
-	}
-	o, err = r.Run(context.Background(), Environment{Runner: selfplay.NewPool(2), Store: &runtest.Store{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(marshal(t, o.Set), marshal(t, whole.Set)) {
-		t.Error("the wrong result is in the resumed run")
 	}
 }
 

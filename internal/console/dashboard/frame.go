@@ -80,7 +80,7 @@ func (c *canvas) rightColumn(h *progress.History, v *progress.View) (x int) {
 		size = h.Run().Size
 	}
 	cellWidth := 2
-	if c.width < 4*size {
+	if 3+cellWidth*size+leastWidth > c.width {
 		cellWidth = 1
 	}
 	boardWidth := 3 + cellWidth*size
@@ -133,7 +133,7 @@ func told(v *progress.View) []string {
 		list = append(list, fmt.Sprintf("%s %s%s", e.Stage, text.Interval(e.Judged.Elo, e.Judged.Low, e.Judged.High), against(e.Opponent)), fmt.Sprintf("%d of at most %d pairs", e.Pairs, e.Most))
 	}
 	if e.Pairs > 0 && e.Stage == run.StageGate {
-		list = append(list, fmt.Sprintf("LLR %.2f of [%.2f, %.2f]", e.LLR, e.Lower, e.Upper))
+		list = append(list, fmt.Sprintf("LLR %s of [%.2f, %.2f]", text.Hundredths(e.LLR), e.Lower, e.Upper))
 	}
 	for i := len(v.Games) - 1; i >= 0; i-- {
 		g := &v.Games[i]

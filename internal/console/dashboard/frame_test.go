@@ -100,6 +100,16 @@ func TestFrames(t *testing.T) {
 	}
 }
 
+// A terminal that has room for the board in narrow cells shows it, whether they might be wide or not.
+func TestTheBoardIsShownWhereItFits(t *testing.T) {
+	shown := playedRun(t, "huang", 36)
+	for width := 3 + 15 + leastWidth; width <= 100; width++ {
+		if text := ansi.Strip(frame(shown.History, width, 24, "")); !strings.Contains(text, "game in pr") {
+			t.Errorf("%d columns: no board:\n%s", width, text)
+		}
+	}
+}
+
 // A generation without ratings, such as one of the fit, has no place on the lines of ratings.
 func TestUnratedGenerationsAreLeftOut(t *testing.T) {
 	best, mean, spread := populationLines([]run.Generation{
