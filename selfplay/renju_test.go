@@ -3,6 +3,7 @@ package selfplay_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	"quintune/board"
@@ -115,8 +116,15 @@ func (f fouling) Move(ctx context.Context, position *board.Board) (selfplay.Repl
 	return f.Player.Move(ctx, position)
 }
 
-// A forbidden move loses the game, and the pair counts.
+// A forbidden move loses the game, and the pair counts, whether other failures of the player lose or not.
 func TestFoulsLose(t *testing.T) {
+	for _, liable := range []bool{false, true} {
+		t.Run(fmt.Sprintf("liable %v", liable), func(t *testing.T) { checkFoul(t, liable) })
+	}
+}
+
+func checkFoul(t *testing.T, liable bool) {
+	t.Helper()
 	set := weightstest.Preset(t, "huang")
 	moves, err := board.ParseMoves("g8a1i8o15h7a15h9o1") // Black at h8 would make two open threes
 	if err != nil {
@@ -127,7 +135,7 @@ func TestFoulsLose(t *testing.T) {
 		Contestants: []selfplay.Contestant{{Weights: set}, {Open: func(size int, rule pattern.Rule, nodes int64) (selfplay.Player, error) {
 			e, err := selfplay.NewEngine(set, size, rule, nodes, 0)
 			return fouling{e}, err
-		}}},
+		}, Liable: liable}},
 		Pairings: []selfplay.Pairing{{A: 0, B: 1, Opening: moves}},
 	}
 	results, err := selfplay.NewPool(1).Run(context.Background(), batch, nil)

@@ -3,7 +3,9 @@ package selfplay
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -304,6 +306,103 @@ func TestFailuresOfLiablePlayersLose(t *testing.T) {
 	}
 	if open.Load() != 0 {
 		t.Errorf("%d players are left open", open.Load())
+	}
+}
+
+// closing is a player that must not be asked once it is closed.
+type closing struct {
+	Player
+	closed bool
+}
+
+func (c *closing) Move(ctx context.Context, position *board.Board) (Reply, error) {
+	if c.closed {
+		panic("a closed player plays")
+	}
+	return c.Player.Move(ctx, position)
+}
+
+func (c *closing) Close() error {
+	c.closed = true
+	return nil
+}
+
+// A pool plays each batch with players of that batch, and with its node limit.
+func TestPlayersAreOfTheirBatch(t *testing.T) {
+	pool := NewPool(1)
+	for _, nodes := range []int64{100, 300} {
+		batch := smallBatch(t, pattern.Freestyle)
+		set := batch.Contestants[0].Weights
+		opened := 0
+		open := func(size int, rule pattern.Rule, limit int64) (Player, error) {
+			opened++
+			e, err := NewEngine(set, size, rule, limit, 0)
+			return &closing{Player: e}, err
+		}
+		batch.Nodes = nodes
+		batch.Contestants = []Contestant{{Weights: set}, {Open: open}, {Open: open, Liable: true}}
+		batch.Pairings = []Pairing{{A: 1, B: 2, Opening: batch.Pairings[0].Opening}, {A: 0, B: 1, Opening: batch.Pairings[0].Opening}}
+		results, err := pool.Run(context.Background(), batch, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if opened != 3 { // one that is not liable for each side
+			t.Errorf("%d nodes: %d players were opened, want 3", nodes, opened)
+		}
+		games := results[1].Games
+		if mirrored := results[0].Games; !slices.Equal(games[0].Moves, mirrored[0].Moves) {
+			t.Errorf("%d nodes: equal engines play %v and %v", nodes, games[0].Moves, mirrored[0].Moves)
+		}
+	}
+}
+
+// A game is drawn once neither colour can make five any more, and not while one can: random games on the smallest board, by its twelve lines.
+func TestHopeless(t *testing.T) {
+	const size = 5
+	var lines [][]board.Cell
+	var down, up []board.Cell
+	for i := range size {
+		var row, column []board.Cell
+		for k := range size {
+			row, column = append(row, board.At(k, i)), append(column, board.At(i, k))
+		}
+		lines = append(lines, row, column)
+		down, up = append(down, board.At(i, i)), append(up, board.At(i, size-1-i))
+	}
+	lines = append(lines, down, up)
+	alive := func(b *board.Board, stones map[board.Cell]board.Colour, colour board.Colour) bool {
+		return slices.ContainsFunc(lines, func(line []board.Cell) bool {
+			empty := false
+			for _, c := range line {
+				empty = empty || b.Empty(c)
+				if !b.Empty(c) && stones[c] != colour {
+					return false
+				}
+			}
+			return empty
+		})
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	seen := map[[2]bool]int{} // positions by which colours can make five
+	for range 200 {
+		b, err := board.New(size, pattern.Freestyle)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stones := map[board.Cell]board.Colour{}
+		for b.Outcome() == board.Ongoing {
+			can := [2]bool{alive(b, stones, board.Black), alive(b, stones, board.White)}
+			if seen[can]++; Hopeless(b) != (can == [2]bool{}) {
+				t.Fatalf("%v: hopeless is %v, the colours that can make five are %v", b.Moves(), Hopeless(b), can)
+			}
+			empty := b.AllEmpty(nil)
+			c := empty[rng.IntN(len(empty))]
+			stones[c] = b.SideToMove()
+			b.Play(c)
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("only these kinds of positions were met: %v", seen)
 	}
 }
 
