@@ -120,6 +120,25 @@ func TestOptimumTimeEndsAnIteration(t *testing.T) {
 	}
 }
 
+// An iteration is the last one from the optimum on, times what the iterations say of it in hundredths.
+func TestFinishedAtTheOptimum(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		beyond time.Duration
+		want   bool
+	}{{"a minute before", -time.Minute, false}, {"a minute after", time.Minute, true}} {
+		t.Run(test.name, func(t *testing.T) {
+			r, window := Result{Depth: 5, Score: 10}, int32(100)
+			factor := new(timeManager).update(&r, window)
+			m := timeManager{optimumTime: time.Hour}
+			m.started = time.Now().Add(-m.optimumTime * time.Duration(factor) / 100).Add(-test.beyond)
+			if got := m.finished(&r, window); got != test.want {
+				t.Errorf("finished is %v, want %v, with a factor of %d hundredths", got, test.want, factor)
+			}
+		})
+	}
+}
+
 // Against the clock a proven win and a forced reply are played at once.
 func TestNoTimeIsWasted(t *testing.T) {
 	for _, test := range []struct{ name, moves string }{

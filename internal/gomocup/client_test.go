@@ -451,8 +451,20 @@ func TestQuit(t *testing.T) {
 
 func TestStopAndCancelAndKillFromOutside(t *testing.T) {
 	c := launched(t, "slowly", ClientOptions{}, GameLimits{Turn: time.Hour})
-	time.AfterFunc(30*time.Millisecond, c.Stop)
-	if answer, err := c.Begin(t.Context()); err != nil || answer.Cell != board.At(7, 7) {
+	begun := make(chan struct{})
+	go func() {
+		for { // a STOP before BEGIN is written is lost
+			select {
+			case <-begun:
+				return
+			case <-time.After(30 * time.Millisecond):
+				c.Stop()
+			}
+		}
+	}()
+	answer, err := c.Begin(t.Context())
+	close(begun)
+	if err != nil || answer.Cell != board.At(7, 7) {
 		t.Errorf("after Stop: %v, %v", answer, err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
@@ -465,7 +477,7 @@ func TestStopAndCancelAndKillFromOutside(t *testing.T) {
 		t.Errorf("Start: %v", err)
 	}
 	time.AfterFunc(30*time.Millisecond, c.Kill)
-	_, err := c.Begin(t.Context())
+	_, err = c.Begin(t.Context())
 	wantFault(t, err, FaultCrash, "")
 }
 

@@ -642,7 +642,7 @@ func TestRemoveTakesNoOtherRun(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		removed := make(chan error)
+		removed := make(chan error, 1)
 		go func() {
 			err := runs.Remove("r")
 			for err != nil && strings.Contains(err.Error(), "run r is being played") { // the other one has looked whether the name is free
@@ -654,6 +654,14 @@ func TestRemoveTakesNoOtherRun(t *testing.T) {
 		for other == nil {
 			time.Sleep(time.Millisecond)
 			other, _ = runs.Create("r", record) // fails while the old one is there
+			select {
+			case err := <-removed:
+				if err != nil {
+					t.Fatal(err)
+				}
+				removed <- nil
+			default:
+			}
 		}
 		if err := <-removed; err != nil {
 			t.Fatal(err)
