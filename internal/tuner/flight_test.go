@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"quintune/board"
 	"quintune/internal/match/matchtest"
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
@@ -113,6 +114,83 @@ func TestStoppedAroundAGateWithGenerationsInFlight(t *testing.T) {
 		if !bytes.Equal(marshal(t, o.Set), want) {
 			t.Errorf("resumed after step %d, the gate is step %d: another result", stop, gate)
 		}
+	}
+}
+
+// drawing notes by their purpose what the batches of the generations hold.
+type drawing struct {
+	runner func() *matchtest.Runner
+	mu     sync.Mutex
+	drawn  map[string]string // purpose to openings and number of contestants
+}
+
+func (d *drawing) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	if strings.HasPrefix(b.Purpose, "generation ") {
+		text := fmt.Sprint(len(b.Contestants))
+		for i := range b.Pairings {
+			text += " " + board.FormatMoves(b.Pairings[i].Opening)
+		}
+		d.mu.Lock()
+		d.drawn[b.Purpose] = text
+		d.mu.Unlock()
+	}
+	return d.runner().Run(ctx, b, done)
+}
+
+// Neither a stop nor batches that overlap change a batch of a generation in flight, though openings were retired or a gate was passed
+// since it was drawn: its stored pairs would be lost.
+func TestBatchesInFlightStayAsTheyWereDrawn(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name     string
+		openings int
+		runner   matchtest.Runner
+		since    func(before, after *run.State) bool // after a step
+	}{
+		{"retired", 200, matchtest.Runner{Elo: func(*weights.Set) float64 { return 0 }, Bias: 3000}, func(before, after *run.State) bool {
+			return after.Retired.Len() > before.Retired.Len()
+		}},
+		{"passed", 3000, matchtest.Runner{Elo: matchtest.Hill(t, 200)}, func(before, after *run.State) bool {
+			return len(after.Gates) > len(before.Gates) && after.LastGate().Passed && after.FinalGate() == nil
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := inFlightConfig(t, 20_000, 3)
+			c.Openings = Lines(matchtest.Book(t, test.openings, 15))
+			c = open(t, c.Spec, nil)
+			noting := func() *drawing {
+				return &drawing{runner: func() *matchtest.Runner { return &matchtest.Runner{Elo: test.runner.Elo, Bias: test.runner.Bias} }, drawn: map[string]string{}}
+			}
+			whole, alone := &runtest.Store{}, noting()
+			play(t, c, alone, whole)
+			stops := 0
+			for stop := 1; stop < len(whole.States) && stops < 3; stop++ {
+				if !test.since(&whole.States[stop-1], &whole.States[stop]) {
+					continue
+				}
+				stops++
+				r, err := Restore(c, whole.States[stop-1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.MakeOpenings = matchtest.Openings
+				resumed := noting()
+				if _, err := r.Run(t.Context(), Environment{Runner: resumed, Overlap: true, Store: &runtest.Store{}}); err != nil {
+					t.Fatal(err)
+				}
+				for purpose, drawn := range resumed.drawn {
+					if drawn != alone.drawn[purpose] {
+						t.Errorf("resumed before step %d: %s has other openings or opponents", stop, purpose)
+					}
+				}
+				if len(resumed.drawn) < 10 {
+					t.Errorf("resumed before step %d: %d generations", stop, len(resumed.drawn))
+				}
+			}
+			if stops == 0 {
+				t.Error("nothing of this kind happened in the run")
+			}
+		})
 	}
 }
 

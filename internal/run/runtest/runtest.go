@@ -2,6 +2,8 @@
 package runtest
 
 import (
+	"slices"
+
 	"quintune/internal/run"
 	"quintune/selfplay"
 )
@@ -33,6 +35,7 @@ func (m *Store) SaveState(s run.State, closed *run.Generation) error {
 	if closed != nil {
 		m.Generations = append(m.Generations, *closed)
 	}
+	s.Faults, s.Retired = slices.Clone(s.Faults), s.Retired.Clone() // later steps change these in place
 	m.States = append(m.States, s)
 	if m.OnSave != nil {
 		m.OnSave(len(m.States))
