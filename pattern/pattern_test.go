@@ -254,6 +254,11 @@ func TestLineVectors(t *testing.T) {
 			if got := lineWords[Classify(law, parse(t, law, vec.Drawn, 0))]; got != vec.Class {
 				t.Errorf("%s: %s, want %s", vec.Drawn, got, vec.Class)
 			}
+			for _, point := range vec.OpenFourPoints {
+				if got := Classify(law, parse(t, law, vec.Drawn, point)); got != OpenFour {
+					t.Errorf("%s: a stone at %+d makes %v, want an open four", vec.Drawn, point, got)
+				}
+			}
 			if vec.Class != "FOUR" && vec.Class != "OPEN_FOUR" {
 				return
 			}

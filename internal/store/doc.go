@@ -1,4 +1,4 @@
-// Package store keeps runs in a database: configurations, generations, genomes, pairs and games, gates and
+// Package store keeps runs in a database: configurations, generations, pairs and games, gates and
 // validations, and the state from which a run continues (docs/database.md).
 //
 // One SQLite database holds all runs of a folder. The process that plays a run has one Session, which is the

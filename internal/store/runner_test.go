@@ -287,7 +287,7 @@ func TestDeletedRunsAndGames(t *testing.T) {
 	if err := db.Check(); err != nil || count("b") != 26 {
 		t.Errorf("%d games, error %v", count("b"), err)
 	}
-	for _, table := range []string{"records", "generations", "genomes", "champions", "checks", "gates", "validations"} {
+	for _, table := range []string{"records", "generations", "champions", "checks", "gates", "validations"} {
 		t.Run(table, func(t *testing.T) {
 			var n int
 			if err := db.sql.QueryRow("SELECT count(*) FROM " + table + " WHERE run <> (SELECT id FROM runs)").Scan(&n); err != nil || n != 0 {

@@ -2,6 +2,7 @@ package tuner
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -80,6 +81,10 @@ func TestNodesRiseInStages(t *testing.T) {
 			before, after := &store.States[i], &store.States[i+1]
 			if n := after.Evolution - before.Evolution; n > 0 {
 				games[c.nodesAfter(before.Evolution)] += n
+				generation := fmt.Sprintf("generation %d", before.Generations)
+				if limit, want := nodes[generation], c.nodesAfter(before.Evolution); limit != want {
+					t.Errorf("%d in flight: %s with %d nodes, want %d after %d games", inFlight, generation, limit, want, before.Evolution)
+				}
 			}
 		}
 		if !(games[100] > games[400] && games[400] > games[1600] && games[1600] > 0) {
