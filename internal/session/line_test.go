@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -81,6 +82,28 @@ func TestReadDiagram(t *testing.T) {
 			size, black, white, ok := ReadDiagram(test.text)
 			if ok != (test.size > 0) || size != test.size || board.FormatMoves(black) != test.black || board.FormatMoves(white) != test.white {
 				t.Errorf("got %d, %v, %v (%v)", size, black, white, ok)
+			}
+		})
+	}
+}
+
+// Another place on the same line leaves undone moves undone; a new line is there in full.
+func TestSetLineAndUndoneMoves(t *testing.T) {
+	const whole = "h8i9h9h10"
+	for _, test := range []struct {
+		line       string
+		ply, moves int // moves of the record
+	}{{whole, 1, 3}, {whole, 4, 4}, {"h8i9g7", 1, 3}} {
+		t.Run(fmt.Sprintf("%s %d", test.line, test.ply), func(t *testing.T) {
+			g := begun(t, whole)
+			if !g.Undo() {
+				t.Fatal("no move was taken back")
+			}
+			if err := g.SetLine(boardtest.Moves(t, test.line), test.ply); err != nil {
+				t.Fatal(err)
+			}
+			if n := len(g.Record().Moves); n != test.moves || g.Ply() != test.ply {
+				t.Errorf("the record has %d moves at ply %d, want %d at %d", n, g.Ply(), test.moves, test.ply)
 			}
 		})
 	}

@@ -129,7 +129,8 @@ func TestJudgements(t *testing.T) {
 	if g.Judgement().Known {
 		t.Error("something is known of a new game")
 	}
-	g.Eval(1, nil, 500, 6) // White to move likes it
+	g.Eval(1, nil, 400, 6)
+	g.Eval(1, nil, 500, 6) // White to move likes it; of two of one depth the later one stays
 	g.Eval(1, nil, 900, 5) // shallower
 	g.Eval(7, nil, 900, 5) // beyond the line
 	if j := g.Judgement(); !j.Known || j.Score != -500 || j.Depth != 6 {
