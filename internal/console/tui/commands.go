@@ -189,7 +189,7 @@ func (m *model) toggleLine() tea.Cmd {
 }
 
 func (m *model) toggleHelp() tea.Cmd {
-	m.help = !m.help
+	m.help = !m.help && m.wantsPanel()
 	return nil
 }
 

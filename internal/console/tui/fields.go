@@ -60,6 +60,9 @@ const (
 
 // open shows the dialog with what is played now.
 func (m *model) open() tea.Cmd {
+	if !m.wantsPanel() {
+		return nil
+	}
 	b := m.Game.Board()
 	d := &dialog{}
 	rules := make([]string, pattern.NumRules)

@@ -57,6 +57,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
+		if !m.hasPanel() { // nobody sees them
+			m.dialog, m.help = nil, false
+		}
 	case tea.KeyPressMsg:
 		return m, m.key(msg)
 	case tea.MouseMsg:

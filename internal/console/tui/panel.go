@@ -189,7 +189,7 @@ func (m *model) commandText(c command) string { return m.ink.key.Render(c.sign) 
 func (m *model) commandAt(x, y int) (command, bool) {
 	width := m.panelWidth()
 	x -= m.panelLeft()
-	if width < leastPanel || x < 0 || y < commandsRow {
+	if !m.hasPanel() || x < 0 || y < commandsRow {
 		return command{}, false
 	}
 	i := (y - commandsRow) * 2

@@ -221,6 +221,11 @@ func TestSmallTerminal(t *testing.T) {
 	s := show(t, 15, pattern.Freestyle, Look{}, "h8i9", "")
 	s.Update(tea.WindowSizeMsg{Width: 36, Height: 18})
 	s.golden("narrow")
+	for _, key := range []string{"n", "?"} {
+		if s.press(key); s.dialog != nil || s.help || !strings.Contains(s.message, "columns are needed for this, not 36") {
+			t.Errorf("%s without room for the panel: dialog %v, help %v, message %q", key, s.dialog != nil, s.help, s.message)
+		}
+	}
 	s.Update(tea.WindowSizeMsg{Width: 30, Height: 18})
 	s.golden("small")
 }

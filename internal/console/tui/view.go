@@ -35,8 +35,8 @@ func (m *model) screen() string {
 	for len(lines) < rows {
 		lines = append(lines, "")
 	}
-	if width := m.panelWidth(); width >= leastPanel {
-		for i, text := range m.panel(width) {
+	if m.hasPanel() {
+		for i, text := range m.panel(m.panelWidth()) {
 			if i < rows {
 				lines[i] = pad(lines[i], gridWidth(size)+gap) + text
 			}
@@ -50,6 +50,17 @@ func (m *model) screen() string {
 
 // panelWidth returns the columns right of the board.
 func (m *model) panelWidth() int { return m.width - m.panelLeft() }
+
+// hasPanel reports whether the terminal is wide enough for the panel, which holds the dialog and the help too.
+func (m *model) hasPanel() bool { return m.panelWidth() >= leastPanel }
+
+// wantsPanel is hasPanel, and says so where it is not.
+func (m *model) wantsPanel() bool {
+	if !m.hasPanel() {
+		m.say(fmt.Sprintf("%d columns are needed for this, not %d", m.panelLeft()+leastPanel, m.width))
+	}
+	return m.hasPanel()
+}
 
 // panelLeft returns the first column of the panel.
 func (m *model) panelLeft() int { return gridWidth(m.Game.Board().Size()) + gap }
