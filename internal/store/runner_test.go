@@ -163,6 +163,34 @@ func TestAForgottenStepIsPlayedAnew(t *testing.T) {
 	}
 }
 
+// Pairs that wait for their commit are forgotten with the others.
+func TestWaitingPairsAreForgottenToo(t *testing.T) {
+	for name, forget := range map[string]func(s *Session) error{
+		"forget": (*Session).Forget,
+		"rewind": func(s *Session) error { return s.Rewind(0, sampleStep(0).State) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := begin(t, newDB(t), "r")
+			batch := sampleBatch(t, 4, 15)
+			results, err := (&player{}).Run(context.Background(), batch, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, _, _, err := s.OpenBatch(batch, "hash")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.waiting = append(s.waiting, finished{x.row, 0, batch.Pairings[0], &results[0]})
+			if err := forget(s); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Flush(); err != nil || countGames(t, s.db, s.Run()) != 0 {
+				t.Errorf("%d games are stored, error %v", countGames(t, s.db, s.Run()), err)
+			}
+		})
+	}
+}
+
 func TestInterruptedBatchKeepsWhatWasPlayed(t *testing.T) {
 	db := newDB(t)
 	ctx, cancel := context.WithCancel(context.Background())
