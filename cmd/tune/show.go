@@ -187,7 +187,11 @@ func (s *shown) notes() string {
 func (s *shown) progress() string {
 	switch {
 	case s.Done:
-		return fmt.Sprintf("done: %d of %d games, %s\n", s.Games, s.Budget, text.Plural(s.Generations, "generation"))
+		earlier := ""
+		if s.Games > s.Budget {
+			earlier = "; gate and validation of an earlier end are not in the budget"
+		}
+		return fmt.Sprintf("done: %d of %d games, %s%s\n", s.Games, s.Budget, text.Plural(s.Generations, "generation"), earlier)
 	case s.AllGames() == 0:
 		return fmt.Sprintf("begun, but no pair is finished yet; the budget is %d games\n", s.Budget)
 	}

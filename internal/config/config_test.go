@@ -561,6 +561,9 @@ func TestLongFile(t *testing.T) {
 	}
 	_, err := loadWith(t, "tune run", nil, "--config", name)
 	checkRefused(t, name, err, "more than 1048576 bytes")
+	if n := strings.Count(err.Error(), name); n != 1 {
+		t.Errorf("%v names the file %d times", err, n)
+	}
 }
 
 func TestExit(t *testing.T) {

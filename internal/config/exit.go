@@ -60,7 +60,7 @@ func Await(ctx context.Context, ended <-chan error, grace time.Duration) error {
 }
 
 // usageError marks an error in the way in which the program was called. A named file that is missing or damaged is a
-// failure, not wrong usage.
+// failure, not wrong usage, but for mistakes in the configuration, which is a part of the call.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }

@@ -60,7 +60,7 @@ func readFile(v *viper.Viper, flag *pflag.Flag, program string, known []*Option)
 	if err == nil {
 		err = f.decode(data)
 	}
-	if path := (*fs.PathError)(nil); errors.As(err, &path) { // it names the file
+	if path := (*fs.PathError)(nil); errors.As(err, &path) || errors.Is(err, atomicfile.ErrTooLong) { // it names the file
 		return nil, err
 	}
 	if err != nil {
