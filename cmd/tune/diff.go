@@ -89,7 +89,7 @@ func differences(args []string, a, b engine.Values) ([]difference, error) {
 
 func differenceOf(name string, a, b float64) difference {
 	d := difference{Name: name, A: a, B: b}
-	if a != 0 && a*b >= 0 {
+	if a != 0 && (b == 0 || (a < 0) == (b < 0)) {
 		ratio := b/a + 0 // never −0
 		d.Ratio = &ratio
 	}

@@ -79,38 +79,37 @@ func TestInterruptedMatchesShowTheirFigures(t *testing.T) {
 	}
 }
 
-// Without a finished pair there are no figures.
-func TestInterruptedBeforeTheFirstPair(t *testing.T) {
+// stoppedAtOnce executes a command in an empty folder that is interrupted from the beginning.
+func stoppedAtOnce(t *testing.T, args ...string) (out, log string, err error) {
+	t.Helper()
 	inFolder(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	var out, log bytes.Buffer
-	err := execute(ctx, quick("match", "huang", "flat"), strings.NewReader(""), &out, &log)
-	if got := out.String(); config.Exit(err) != config.ExitInterrupted || strings.Contains(got, "Elo") || !strings.Contains(got, "no pair was finished") || !strings.Contains(got, "Next: ") {
+	var written, logged bytes.Buffer
+	err = execute(ctx, args, strings.NewReader(""), &written, &logged)
+	return written.String(), logged.String(), err
+}
+
+// Without a finished pair there are no figures.
+func TestInterruptedBeforeTheFirstPair(t *testing.T) {
+	got, _, err := stoppedAtOnce(t, quick("match", "huang", "flat")...)
+	if config.Exit(err) != config.ExitInterrupted || strings.Contains(got, "Elo") || !strings.Contains(got, "no pair was finished") || !strings.Contains(got, "Next: ") {
 		t.Errorf("error %v:\n%s", err, got)
 	}
 }
 
 // An interruption while the speed is measured leaves no run to go on with.
 func TestInterruptedBeforeThereIsARun(t *testing.T) {
-	inFolder(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var out, log bytes.Buffer
-	err := execute(ctx, quick("run", "--budget", "1h"), strings.NewReader(""), &out, &log)
-	if config.Exit(err) != config.ExitInterrupted || !strings.Contains(log.String(), "interrupted before a run was stored: the same command begins it again") || out.Len() > 0 {
-		t.Errorf("error %v: %s%s", err, out.String(), log.String())
+	out, log, err := stoppedAtOnce(t, quick("run", "--budget", "1h")...)
+	if config.Exit(err) != config.ExitInterrupted || !strings.Contains(log, "interrupted before a run was stored: the same command begins it again") || out != "" {
+		t.Errorf("error %v: %s%s", err, out, log)
 	}
 }
 
 func TestInterruptedOpeningsAreNotWritten(t *testing.T) {
-	inFolder(t)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	var out, log bytes.Buffer
-	err := execute(ctx, []string{"openings", "--count", "50", "--size", "9", "--out", "o.txt"}, strings.NewReader(""), &out, &log)
-	if config.Exit(err) != config.ExitInterrupted || !strings.Contains(log.String(), "interrupted: 0 of 50 openings were found") {
-		t.Errorf("status %d: %s", config.Exit(err), log.String())
+	_, log, err := stoppedAtOnce(t, "openings", "--count", "50", "--size", "9", "--out", "o.txt")
+	if config.Exit(err) != config.ExitInterrupted || !strings.Contains(log, "interrupted: 0 of 50 openings were found") {
+		t.Errorf("status %d: %s", config.Exit(err), log)
 	}
 	if _, err := os.Stat("o.txt"); err == nil {
 		t.Error("a part of the openings was written")

@@ -254,6 +254,22 @@ func TestNoFolderIsMadeByResumeAndPrune(t *testing.T) {
 	}
 }
 
+// A ratio wants one sign, and is 0 where B is.
+func TestRatios(t *testing.T) {
+	for _, test := range []struct {
+		a, b float64
+		want string // of the ratio; "": none
+	}{{20, 82, "4.1"}, {-5, 0, "0"}, {5, 0, "0"}, {0, 5, ""}, {1e-200, -1e-200, ""}, {-1e-200, -2e-200, "2"}} {
+		got := ""
+		if r := differenceOf("x", test.a, test.b).Ratio; r != nil {
+			got = fmt.Sprint(*r)
+		}
+		if got != test.want {
+			t.Errorf("%v and %v: ratio %q, want %q", test.a, test.b, got, test.want)
+		}
+	}
+}
+
 // What reads weights files reads values files of an engine too, and never compares one with the other.
 func TestDiffAndExportOfValues(t *testing.T) {
 	inFolder(t)
