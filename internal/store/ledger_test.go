@@ -65,6 +65,7 @@ func TestLedger(t *testing.T) {
 		}
 	}
 	must(l.Quarantine("key", "liar", "forged", time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)))
+	must(l.Quarantine("key", "liar", "slow", time.Date(2027, 1, 2, 0, 0, 0, 0, time.UTC))) // the first reason stays
 	other := begin(t, db, "other").Ledger()
 	must(other.AddBatch(0, 1, []byte("task of another run")))
 

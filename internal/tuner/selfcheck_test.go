@@ -115,7 +115,7 @@ func TestAuditedRunnerIsNotReplayed(t *testing.T) {
 	}
 }
 
-// Only games that a proven win ended are counted as played on.
+// Only games that a proven win ended are counted as played on, and of these the ones that the claimed winner did not win.
 func TestPlayedOutCountsProvenWins(t *testing.T) {
 	c := boardConfig(t)
 	r := newRun(t, c)
@@ -129,18 +129,19 @@ func TestPlayedOutCountsProvenWins(t *testing.T) {
 		Contestants: []selfplay.Contestant{{Weights: weightstest.Preset(t, "huang")}},
 	}
 	for _, test := range []struct {
-		game selfplay.Game
-		want int
+		game                  selfplay.Game
+		playedOut, overturned int // after this game too
 	}{
-		{selfplay.Game{Outcome: board.BlackWins}, 0},
-		{selfplay.Game{Outcome: board.Draw}, 0},
-		{selfplay.Game{Outcome: board.Draw, Adjudicated: true}, 0},
-		{selfplay.Game{Outcome: board.BlackWins, Adjudicated: true, Moves: five}, 2},
+		{selfplay.Game{Outcome: board.BlackWins}, 0, 0},
+		{selfplay.Game{Outcome: board.Draw}, 0, 0},
+		{selfplay.Game{Outcome: board.Draw, Adjudicated: true}, 0, 0},
+		{selfplay.Game{Outcome: board.BlackWins, Adjudicated: true, Moves: five}, 2, 0},
+		{selfplay.Game{Outcome: board.WhiteWins, Adjudicated: true, Moves: five}, 4, 2},
 	} {
 		results := []selfplay.Result{{Games: [2]selfplay.Game{test.game, test.game}}}
-		if err := r.playOut(t.Context(), batch, results, []int{0}); err != nil || r.state.PlayedOut != test.want || r.state.Overturned > 0 {
-			t.Errorf("%v, adjudicated %v: %d games were played on, want %d; %d without a win, error %v",
-				test.game.Outcome, test.game.Adjudicated, r.state.PlayedOut, test.want, r.state.Overturned, err)
+		if err := r.playOut(t.Context(), batch, results, []int{0}); err != nil || r.state.PlayedOut != test.playedOut || r.state.Overturned != test.overturned {
+			t.Errorf("%v, adjudicated %v: %d games were played on, want %d; %d without a win, want %d; error %v",
+				test.game.Outcome, test.game.Adjudicated, r.state.PlayedOut, test.playedOut, r.state.Overturned, test.overturned, err)
 		}
 	}
 }
