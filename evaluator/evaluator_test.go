@@ -40,6 +40,18 @@ func makeRandom(s *State, rng *rand.Rand, n int) {
 	}
 }
 
+// countedLines returns the colour's four line classes of an empty cell as they count: dead where renju forbids it, or most probably does.
+func countedLines(b *board.Board, colour board.Colour, c board.Cell) (lines [4]pattern.LineClass) {
+	class := b.Class(colour, c)
+	if b.Rule() == pattern.Renju && colour == board.Black && (class == pattern.CellForbidden || class == pattern.CellDoubleThree) {
+		return [4]pattern.LineClass{}
+	}
+	for d := range lines {
+		lines[d] = b.Line(colour, d, c)
+	}
+	return lines
+}
+
 // plainScore computes the score directly from the definition, without tables or increments.
 func plainScore(s *State, set *weights.Set) int32 {
 	rule := s.board.Rule()
@@ -51,17 +63,12 @@ func plainScore(s *State, set *weights.Set) int32 {
 		for column, colour := range []board.Colour{mover, mover.Other()} {
 			sign := int32(1 - 2*column)
 			class := s.board.Class(colour, c)
-			var lines []pattern.LineClass
-			for d := range 4 {
-				line := s.board.Line(colour, d, c)
-				if rule == pattern.Renju && colour == board.Black && (class == pattern.CellForbidden || class == pattern.CellDoubleThree) {
-					line = pattern.Dead
-				}
+			lines := countedLines(s.board, colour, c)
+			for d, line := range lines {
 				score += sign * tables[colour].Line[line][column]
-				for _, other := range lines {
+				for _, other := range lines[:d] {
 					score += sign * tables[colour].Pair[line][other][column]
 				}
-				lines = append(lines, line)
 			}
 			score += sign * tables[colour].Cell[class][column]
 			best[column] = max(best[column], class)
@@ -159,17 +166,24 @@ func TestScoreIsEqualUnderSymmetriesAndColourSwap(t *testing.T) {
 func TestMoveScoreIsTheSumOfOrderWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	set := randomSet(rng)
-	order := set.Tables(pattern.Free).Order
-	s := newState(t, 15, pattern.Freestyle, set)
-	makeRandom(s, rng, 15)
-	mover := s.board.SideToMove()
-	for _, c := range s.board.AllEmpty(nil) {
-		var want int32
-		for d := range 4 {
-			want += order[s.board.Line(mover, d, c)][weights.Self] + order[s.board.Line(mover.Other(), d, c)][weights.Opponent]
-		}
-		if got := s.MoveScore(c); got != want {
-			t.Errorf("%v: %d, want %d", c, got, want)
+	for rule := range pattern.Rule(pattern.NumRules) {
+		law := [2]pattern.Law{board.Black: rule.Black(), board.White: rule.White()}
+		s := newState(t, 15, rule, set)
+		makeRandom(s, rng, 30)
+		for range 2 { // with either side to move
+			mover := s.board.SideToMove()
+			for _, c := range s.board.AllEmpty(nil) {
+				var want int32
+				for column, colour := range []board.Colour{mover, mover.Other()} {
+					for _, line := range countedLines(s.board, colour, c) {
+						want += set.Tables(law[colour]).Order[line][column]
+					}
+				}
+				if got := s.MoveScore(c); got != want {
+					t.Errorf("%v, %v to move, %v: %d, want %d", rule, mover, c, got, want)
+				}
+			}
+			s.Pass()
 		}
 	}
 }
