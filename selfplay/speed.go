@@ -8,9 +8,9 @@ import (
 
 // Speed measures how many games a second a runner with the given number of workers plays. It lets it play one batch after the
 // other, each asked for with the number of pairs so far, until the time is over and every worker could end the given number of
-// pairs. done, if not nil, is called after each pair that counts. An error of the runner or a ctx that is done before ends it.
+// pairs. An error of the runner or a ctx that is done before ends it.
 func Speed(
-	ctx context.Context, r Runner, workers, pairsEach int, atLeast time.Duration, next func(pairs int) *Batch, done func(),
+	ctx context.Context, r Runner, workers, pairsEach int, atLeast time.Duration, next func(pairs int) *Batch,
 ) (gamesPerSecond float64, err error) {
 	measuring, stop := context.WithCancel(ctx)
 	defer stop()
@@ -22,9 +22,6 @@ func Speed(
 				return
 			}
 			pairs++
-			if done != nil {
-				done()
-			}
 			took = time.Since(began)
 			if enough = pairs >= pairsEach*workers && took >= atLeast; enough {
 				stop()

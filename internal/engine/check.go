@@ -350,6 +350,6 @@ func (c *check) speed(ctx context.Context) (float64, error) {
 		k := i / 4 % speedCandidates // a candidate has some pairs in a row
 		b.Pairings = append(b.Pairings, selfplay.Pairing{A: k, B: (k + 1 + i%4) % speedCandidates, Opening: c.config.Openings[i]})
 	}
-	perSecond, err := selfplay.Speed(ctx, c.runner, c.pool.Workers(), 1, c.config.For, func(int) *selfplay.Batch { return b }, nil)
+	perSecond, err := selfplay.Speed(ctx, c.runner, c.pool.Workers(), 1, c.config.For, func(int) *selfplay.Batch { return b })
 	return 60 * perSecond, err
 }

@@ -58,7 +58,7 @@ func MatchGamesIn(ctx context.Context, d time.Duration, c *Config, runner selfpl
 		return b
 	}
 	long := max(leastSpeedTime, min(mostSpeedTime, d/speedTimeDivisor))
-	perSecond, err := selfplay.Speed(ctx, runner, workers, leastSpeedPairs, long, next, nil)
+	perSecond, err := selfplay.Speed(ctx, runner, workers, leastSpeedPairs, long, next)
 	if err != nil {
 		return 0, fmt.Errorf("tuner: measuring the speed: %w", err)
 	}
