@@ -26,7 +26,7 @@ type generation struct {
 
 // generation plays a batch of the optimiser and closes the step.
 func (r *Run) generation(ctx context.Context, b ga.Batch) error {
-	r.enter(run.StageEvolution, b.Games())
+	r.enter(run.StageEvolution, "", b.Games())
 	ahead, err := r.await(ctx, b.Generation)
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ func (r *Run) playCheck(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.meet(m.B.Name, run.StageCheck, 2*len(m.Openings))
+	r.enter(run.StageCheck, m.B.Name, 2*len(m.Openings))
 	t, err := r.playMatch(ctx, m, func(match.Tally) { r.pairPlayed() })
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (r *Run) gate(ctx context.Context, final bool) error {
 	if err != nil {
 		return err
 	}
-	r.meet(m.B.Name, run.StageGate, 2*len(m.Openings))
+	r.enter(run.StageGate, m.B.Name, 2*len(m.Openings))
 	played := &recorder{Runner: r.env.Runner}
 	var counted match.Tally
 	report, err := m.Gate(ctx, played, r.gateTest(), func(t match.Tally, test *stats.Test) {

@@ -49,11 +49,8 @@ func (m *meter) judged(pairs stats.Pentanomial, test *stats.Test) {
 	}
 }
 
-// enter begins a step with the given maximum of games, and informs the watcher.
-func (r *Run) enter(stage run.Stage, want int) { r.meet("", stage, want) }
-
-// meet begins a step in which the candidate has one opponent, and informs the watcher.
-func (r *Run) meet(opponent string, stage run.Stage, want int) {
+// enter begins a step with the given maximum of games, and informs the watcher. opponent is that of the candidate; "": it has several.
+func (r *Run) enter(stage run.Stage, opponent string, want int) {
 	r.meter = meter{began: r.meter.began, stage: stage, want: want, opponent: opponent}
 	r.tell(false)
 }

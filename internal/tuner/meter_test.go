@@ -117,7 +117,7 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 		var now run.Event
 		r.env.Watch = func(e run.Event) { now = e }
 		r.startMeter()
-		r.enter(run.StageEvolution, 400)
+		r.enter(run.StageEvolution, "", 400)
 		play := func() {
 			for range 100 {
 				time.Sleep(time.Second)
@@ -238,7 +238,7 @@ func TestStoredPairsAreNoSpeed(t *testing.T) {
 		var now run.Event
 		r.env.Watch = func(e run.Event) { now = e }
 		r.startMeter()
-		r.enter(run.StageEvolution, 400)
+		r.enter(run.StageEvolution, "", 400)
 		for range 150 {
 			r.pairPlayed()
 		}

@@ -49,7 +49,7 @@ func (r *Run) validate(ctx context.Context, number int) error {
 		return err
 	}
 	v := r.validationMatches()[number]
-	r.meet(v.opponent.Name, run.StageValidation, 2*v.pairs)
+	r.enter(run.StageValidation, v.opponent.Name, 2*v.pairs)
 	m := r.newMatch(candidate, v.opponent, fmt.Sprintf("validation %d", number))
 	m.Nodes, m.Seed = v.nodes, r.validationSeed()
 	report := m.Report(match.Tally{})
