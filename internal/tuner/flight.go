@@ -18,7 +18,7 @@ import (
 type flight struct {
 	ctx     context.Context // nil: no generations are in flight
 	stop    context.CancelFunc
-	runner  selfplay.Runner
+	runner  selfplay.Runner             // of the games, without the store
 	open    map[int]*generationInFlight // by number of the generation
 	running sync.WaitGroup
 }
@@ -34,11 +34,11 @@ type generationInFlight struct {
 }
 
 // enableInFlight allows generations in flight if the runner can play several batches at a time.
-func (r *Run) enableInFlight(ctx context.Context, runner selfplay.Runner) {
+func (r *Run) enableInFlight(ctx context.Context) {
 	f := &r.flight
 	if r.env.Overlap && r.config.Settings.InFlight > 1 {
 		f.ctx, f.stop = context.WithCancel(ctx)
-		f.runner, f.open = runner, map[int]*generationInFlight{}
+		f.runner, f.open = r.env.Runner, map[int]*generationInFlight{}
 	}
 }
 

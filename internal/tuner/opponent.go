@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"quintune/ga"
 	"quintune/internal/book"
 	"quintune/internal/engine"
 	"quintune/internal/match"
@@ -16,12 +15,6 @@ import (
 	"quintune/selfplay"
 	"quintune/weights"
 )
-
-// applySettings copies the settings to the configuration of an optimiser. Its budget must be set.
-func applySettings(s run.OptimizerSettings, c *ga.Config) {
-	c.Width, c.Perturb, c.InFlight = s.Width, s.Perturb, s.InFlight
-	c.Rate = ga.SPSARate(s.Rate, c.Budget)
-}
 
 // anchorSide returns an anchor as one side of a match under a time control; zero: nodes limit all players.
 // Nothing is started before the first game. An engine from outside has a time limit besides the nodes, since

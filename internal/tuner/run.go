@@ -161,20 +161,21 @@ func (r *Run) checkState() error {
 // optimizerConfig returns the configuration of the optimiser.
 func (r *Run) optimizerConfig() (ga.Config, error) {
 	c := ga.DefaultConfig()
-	genes, start := r.subject.genes(), r.subject.start()
+	settings, genes, start := &r.config.Settings, r.subject.genes(), r.subject.start()
 	frozen, err := frozenGenes(genes, r.config.Frozen)
 	if err != nil {
 		return c, err
 	}
 	for i, g := range genes {
 		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: start[i], Frozen: frozen[i]})
-		if r.config.Settings.Kin {
+		if settings.Kin {
 			gene := &c.Genes[i]
 			gene.Class, gene.Signed, gene.Values = g.Class, g.Signed, g.Values
 		}
 	}
 	c.Seed, c.Budget = r.config.Seed, r.plan.evolution
-	applySettings(r.config.Settings, &c)
+	c.Width, c.Perturb, c.InFlight = settings.Width, settings.Perturb, settings.InFlight
+	c.Rate = ga.SPSARate(settings.Rate, c.Budget)
 	c.Opponents = append(c.Opponents, ga.Opponent{Name: r.config.StartName, Kind: ga.Anchor})
 	for _, a := range r.config.Anchors {
 		kind := ga.Anchor
@@ -221,7 +222,7 @@ func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
 		r.env.Runner = divided{far: env.Runner, near: env.Local}
 	}
 	r.env.Runner = selfplay.Observed{Runner: r.env.Runner, See: r.playedNow}
-	r.enableInFlight(ctx, r.env.Runner)
+	r.enableInFlight(ctx)
 	defer r.stopInFlight()
 	r.env.Runner = env.Store.Runner(r.env.Runner)
 	if env.Watch != nil {
