@@ -148,8 +148,9 @@ func (p plan) checkDue(done []run.Check, evolution int) bool {
 	if p.checks == 0 || pairs > int64(p.checks*p.checkPairs) {
 		return false
 	}
-	passed := min(p.checks, ((evolution+1)*p.checks-1)/p.evolution)
-	return last < passed*p.evolution/p.checks
+	checks, whole := int64(p.checks), int64(p.evolution) // their product needs more than 32 bits
+	passed := min(checks, ((int64(evolution)+1)*checks-1)/whole)
+	return int64(last) < passed*whole/checks
 }
 
 // left returns the most games that are left while the evolution is open, which may end after a number of its games; 0: it does not. They

@@ -27,6 +27,7 @@ func TestChecksAreDue(t *testing.T) {
 		{"an odd budget", 100, 100, []int{60_001}, []int{mostChecks}},
 		{"an odd share of the gates", 100, 100, []int{60_008}, []int{mostChecks}},
 		{"too short for any", 10, 10, []int{200}, []int{0}},
+		{"the greatest budget", 1_000_000, 1_000_000, []int{run.MaxBudget}, []int{mostChecks}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			evolution, done := 0, []run.Check(nil)
