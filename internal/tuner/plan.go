@@ -51,7 +51,9 @@ func planFor(budget int, gated bool, anchors int, shipped bool) plan {
 	if gated {
 		p.gates = gatesFor(budget)
 		p.gateGames = min(share(gateShare), p.gates*MostGateGames)
-		p.evolution -= p.gateGames + p.shareValidations(min(share(validationShare), mostValidationGames)/2, anchors, shipped)
+		pairs := min(share(validationShare), mostValidationGames) / 2
+		p.shareValidations(pairs, anchors, shipped)
+		p.evolution -= p.gateGames + 2*pairs
 	}
 	p.evolution &^= 1 // games come in pairs: at an odd end the last check would never be due
 	return p
@@ -79,12 +81,10 @@ func (c *Config) plan(budget int) plan {
 // limitTime gives the pairs of the validation at more nodes to the reported one: where time limits moves there is none at more nodes.
 func (p *plan) limitTime() { p.validationPairs, p.deeperPairs = p.validationPairs+p.deeperPairs, 0 }
 
-// shareValidations divides the pairs of all validations, and returns the number of their games. The validation against the
-// shipped set gets its part first. The rest is divided in ninths: four for the reported validation, two for that at more nodes,
-// one for the previous champion, two for the anchors. A validation that would be too short is left out, and the reported one gets
-// its pairs.
-func (p *plan) shareValidations(pairs, anchors int, shipped bool) (games int) {
-	games = 2 * pairs
+// shareValidations divides the pairs of all validations. The validation against the shipped set gets its part first. The rest is
+// divided in ninths: four for the reported validation, two for that at more nodes, one for the previous champion, two for the anchors.
+// A validation that would be too short is left out, and the reported one gets its pairs.
+func (p *plan) shareValidations(pairs, anchors int, shipped bool) {
 	if shipped {
 		p.shippedPairs = min(mostShippedPairs, pairs/shippedPart)
 		pairs -= p.shippedPairs
@@ -102,7 +102,6 @@ func (p *plan) shareValidations(pairs, anchors int, shipped bool) (games int) {
 		p.previousPairs = ninth
 	}
 	p.validationPairs -= p.deeperPairs + p.previousPairs + p.validatedAnchors*p.anchorPairs
-	return games
 }
 
 // cost returns the cost of all games of a budget, counted in games at the tuning nodes.
