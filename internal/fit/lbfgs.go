@@ -38,12 +38,11 @@ var errNoMinimum = errors.New("fit: the minimum is not a number")
 // minimise returns the minimum of the problem, from its first point.
 func minimise(ctx context.Context, p *problem) ([]float64, error) {
 	m := &lbfgs{value: p.value, gradientAt: p.gradientAt, x: p.first()}
-	return m.run(ctx, iterations)
+	return m.run(ctx)
 }
 
-// run returns the best point that it finds in fewer steps than the given number of iterations. When ctx is done it returns its
-// error.
-func (m *lbfgs) run(ctx context.Context, iterations int) ([]float64, error) {
+// run returns the best point that it finds in fewer steps than iterations. When ctx is done it returns its error.
+func (m *lbfgs) run(ctx context.Context) ([]float64, error) {
 	m.gradient = make([]float64, len(m.x))
 	m.loss = m.value(m.x)
 	m.gradientAt(m.gradient, m.x)

@@ -49,7 +49,7 @@ func TestLBFGS(t *testing.T) {
 		for i := range m.x {
 			m.x[i] = float64(.3*float64(i)) - 1.2
 		}
-		x, err := m.run(t.Context(), iterations)
+		x, err := m.run(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestLBFGSStops(t *testing.T) {
 		}
 		rosenbrockGradient(gradient, x)
 	}}
-	if x, err := m.run(ctx, iterations); !errors.Is(err, context.Canceled) || gradients > 5 {
+	if x, err := m.run(ctx); !errors.Is(err, context.Canceled) || gradients > 5 {
 		t.Errorf("got %v and error %v after %d gradients, want %v after 3", x, err, gradients, context.Canceled)
 	}
 }
@@ -84,7 +84,7 @@ func TestLBFGSStops(t *testing.T) {
 func TestLBFGSRefusesWhatIsNotANumber(t *testing.T) {
 	nan := func([]float64) float64 { return math.NaN() }
 	m := lbfgs{value: nan, gradientAt: func(gradient, _ []float64) { clear(gradient) }, x: []float64{1}}
-	if x, err := m.run(t.Context(), iterations); err == nil {
+	if x, err := m.run(t.Context()); err == nil {
 		t.Errorf("got %v, want an error", x)
 	}
 }
@@ -93,7 +93,7 @@ func TestLBFGSRefusesWhatIsNotANumber(t *testing.T) {
 func TestLBFGSEndsWhereNothingIsLower(t *testing.T) {
 	flat := func([]float64) float64 { return 1 }
 	m := lbfgs{value: flat, gradientAt: func(gradient, _ []float64) { gradient[0] = 1 }, x: []float64{1}}
-	if x, err := m.run(t.Context(), iterations); err != nil || len(x) != 1 {
+	if x, err := m.run(t.Context()); err != nil || len(x) != 1 {
 		t.Errorf("got %v and error %v, want a point", x, err)
 	}
 }
