@@ -20,7 +20,7 @@ func (e *Engine) generateMoves(ttMove board.Cell, ply int) (moves []scored, comp
 // may stop every threat. All other moves lose to the open four.
 func (e *Engine) generateDefences(ttMove board.Cell, ply int) []scored {
 	mover := e.board.SideToMove()
-	e.cells = e.defenceCells(mover.Other(), e.cells[:0])
+	e.cells = e.defenceCells(mover.Other())
 	stops := len(e.cells)
 	e.cells = e.board.AtLeast(mover, pattern.CellFour, e.cells)
 	for _, c := range e.cells[:stops] {
@@ -38,16 +38,13 @@ func (e *Engine) generateDefences(ttMove board.Cell, ply int) []scored {
 	return e.scoreMoves(e.allowed(kept), ttMove, ply)
 }
 
-// defenceCells appends the cells where a stone may stop every open four that the attacker threatens. An
+// defenceCells returns, in the memory of e.cells, the cells where a stone may stop every open four that the attacker threatens. An
 // open four depends on the lines through its cell that would hold a four or an open four. So only the
 // cell itself and empty cells within reach on these lines can stop it.
-func (e *Engine) defenceCells(attacker board.Colour, cells []board.Cell) []board.Cell {
+func (e *Engine) defenceCells(attacker board.Colour) []board.Cell {
+	cells := e.board.AtLeast(attacker, pattern.CellOpenFour, e.cells[:0])
 	threats := len(cells)
-	cells = e.board.AtLeast(attacker, pattern.CellOpenFour, cells)
-	n := len(cells) - threats
-	first := len(cells)
-	for i := threats; i < first; i++ {
-		threat := cells[i]
+	for _, threat := range cells {
 		cells = append(cells, threat)
 		for d := range 4 {
 			if line := e.board.Line(attacker, d, threat); line == pattern.Four || line == pattern.OpenFour {
@@ -55,12 +52,12 @@ func (e *Engine) defenceCells(attacker board.Colour, cells []board.Cell) []board
 			}
 		}
 	}
-	for _, c := range cells[first:] {
+	for _, c := range cells[threats:] {
 		e.marks[c]++
 	}
-	kept := cells[:threats]
-	for _, c := range cells[first:] {
-		if int(e.marks[c]) == n {
+	kept := cells[:0]
+	for _, c := range cells[threats:] {
+		if int(e.marks[c]) == threats {
 			kept = append(kept, c)
 		}
 		e.marks[c] = 0

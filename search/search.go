@@ -149,7 +149,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 		if i > 0 && best > -provenWin {
 			if canReduce {
 				more := reductionBase
-				if e.isPositional(move) {
+				if e.enabled(PositionalMoves) && e.isPositional(move) {
 					more -= e.params.positional
 				}
 				reduction = e.params.reductionOf(depth, i, more)
@@ -276,7 +276,7 @@ func (e *Engine) isPlainFour(c board.Cell) bool {
 // isPositional reports whether a move makes and stops at most an open two.
 func (e *Engine) isPositional(c board.Cell) bool {
 	mover := e.board.SideToMove()
-	return e.enabled(PositionalMoves) && e.board.Class(mover, c) < pattern.CellClosedThree && e.board.Class(mover.Other(), c) < pattern.CellClosedThree
+	return e.board.Class(mover, c) < pattern.CellClosedThree && e.board.Class(mover.Other(), c) < pattern.CellClosedThree
 }
 
 // reductionBase returns the reduction of all late moves of a node, in 1/1024 plies: more where the
