@@ -59,7 +59,7 @@ func reportRun(cmd *cobra.Command, o *reportOptions, args []string) error {
 	}
 	var r *report.Run
 	err := readRuns(o.Runs, func(runs *runfolder.Runs) error {
-		name, err := runNamed(runs, args)
+		name, err := runNamed(runs, args, false)
 		if err == nil {
 			r, err = o.reportOf(runs, name)
 		}

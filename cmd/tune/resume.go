@@ -87,7 +87,7 @@ func held(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, args []st
 	if len(args) > 0 && isCheckpoint(runs, args[0]) {
 		return heldCheckpoint(ctx, o, runs, args[0])
 	}
-	name, err := unfinished(runs, args)
+	name, err := runNamed(runs, args, true)
 	if err == nil && o.Name != "" {
 		err = config.Usagef("name: only --fork and a checkpoint make a run")
 	}
@@ -181,14 +181,6 @@ func takeOut(o *resumeOptions, path string, c *runfolder.Checkpoint) error {
 	}
 	*out = o.Out
 	return nil
-}
-
-// unfinished returns the named run, or else the latest unfinished one.
-func unfinished(runs *runfolder.Runs, args []string) (string, error) {
-	if len(args) > 0 {
-		return args[0], nil
-	}
-	return runs.Latest(true)
 }
 
 // resume plays the rest of a run that is held.
@@ -380,7 +372,7 @@ func (p *playing) fork(cmd *cobra.Command, o *resumeOptions, runs *runfolder.Run
 // forked returns the name of the run to be forked. A checkpoint is imported first.
 func forked(ctx context.Context, o *resumeOptions, runs *runfolder.Runs, args []string) (string, error) {
 	if len(args) == 0 || !isCheckpoint(runs, args[0]) {
-		return unfinished(runs, args)
+		return runNamed(runs, args, true)
 	}
 	c, err := checkpointIn(ctx, o, args[0])
 	if err == nil {

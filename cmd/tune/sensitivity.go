@@ -58,7 +58,7 @@ left. The result is kept in the run's folder, for reports, until the run goes on
 
 func sensitivity(cmd *cobra.Command, o *sensitivityOptions, args []string) error {
 	return readRuns(o.Runs, func(runs *runfolder.Runs) (err error) {
-		name, err := runNamed(runs, args)
+		name, err := runNamed(runs, args, false)
 		if err != nil {
 			return err
 		}

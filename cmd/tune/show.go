@@ -49,7 +49,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	var outdated bool
 	var status string
 	err := readRuns(o.Runs, func(runs *runfolder.Runs) error {
-		name, err := runNamed(runs, args)
+		name, err := runNamed(runs, args, false)
 		if err == nil {
 			stored, err = runs.Load(name)
 		}

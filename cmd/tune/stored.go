@@ -62,7 +62,7 @@ func (o *resumeOptions) checkThere(args []string) error {
 		if len(args) > 0 && isCheckpoint(runs, args[0]) {
 			return nil
 		}
-		name, err := unfinished(runs, args)
+		name, err := runNamed(runs, args, true)
 		if err == nil {
 			_, err = runs.Row(name)
 		}
@@ -159,12 +159,12 @@ func completeRuns(root *cobra.Command, commands ...string) {
 	}
 }
 
-// runNamed returns the named run, or else the latest.
-func runNamed(runs *runfolder.Runs, args []string) (string, error) {
+// runNamed returns the named run, or else the latest, with unfinished of those that are not done.
+func runNamed(runs *runfolder.Runs, args []string, unfinished bool) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
 	}
-	return runs.Latest(false)
+	return runs.Latest(unfinished)
 }
 
 // isRun reports whether an argument names a run: it is neither a file nor a preset.
