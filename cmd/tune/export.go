@@ -76,11 +76,7 @@ func export(cmd *cobra.Command, o *exportOptions, args []string) error {
 	}
 	kept := keptBy(o.Output)
 	if o.Output != "" || !o.JSON {
-		err := writeOutput(cmd, o.Output, func(w io.Writer) error {
-			_, err := w.Write(data)
-			return err
-		})
-		if err != nil {
+		if err := writeOutput(cmd, o.Output, whole(data)); err != nil {
 			return err
 		}
 	}
@@ -274,11 +270,7 @@ func importWeights(cmd *cobra.Command, o *importOptions, args []string) error {
 		return show(cmd, &o.Common, "", result)
 	}
 	kept := keptBy(result.Output)
-	err = writeOutput(cmd, result.Output, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
-	if err != nil {
+	if err := writeOutput(cmd, result.Output, whole(data)); err != nil {
 		return err
 	}
 	told := ""

@@ -102,6 +102,14 @@ func writeOutput(cmd *cobra.Command, path string, write func(io.Writer) error) e
 	return atomicfile.Write(path, text.Bytes())
 }
 
+// whole returns a function for writeOutput that writes the data.
+func whole(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
 // keptBy returns a clause that names the file in which writeOutput will keep what the path holds, "" where it keeps nothing.
 func keptBy(path string) string {
 	target, err := atomicfile.Target(path)

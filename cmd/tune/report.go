@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -96,11 +95,7 @@ func writePictures(cmd *cobra.Command, folder string, pictures []report.Picture)
 				return nil, err
 			}
 			path := filepath.Join(folder, p.Name+"."+format)
-			err = writeOutput(cmd, path, func(w io.Writer) error {
-				_, err := w.Write(picture)
-				return err
-			})
-			if err != nil {
+			if err := writeOutput(cmd, path, whole(picture)); err != nil {
 				return nil, err
 			}
 			paths = append(paths, path)

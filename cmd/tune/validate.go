@@ -177,7 +177,7 @@ func opponentOf(against, file string, set *weights.Set) (string, error) {
 		if _, err := os.Stat(file + ".bak"); err == nil {
 			how += fmt.Sprintf("; what %s replaced is %s.bak, which plays as a copy whose name ends in .json", file, file)
 		}
-		return "", config.Usagef("the start of %s is %s, not a preset: %s", file, fmt.Sprintf("%.80q", start), how)
+		return "", config.Usagef("the start of %s is %.80q, not a preset: %s", file, start, how)
 	}
 	return start, nil
 }
