@@ -76,7 +76,7 @@ func (e *Engine) SearchLevel(ctx context.Context, position *board.Board, level L
 }
 
 // compare searches the other candidates to the depth of the best move, and returns those whose search proves neither a win nor a
-// loss, best first.
+// loss, best first. One that the limits cut short counts from depth 2 on.
 func (e *Engine) compare(ctx context.Context, position *board.Board, best Result, h *handicap) ([]Result, error) {
 	child, err := board.New(position.Size(), position.Rule())
 	if err != nil {

@@ -188,7 +188,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 		}
 
 		// Step 16. History update on a fail high (+22 [−7, 51]), killers and counter moves (+13
-		// [−15, 41]), histories by classes and by way (+16 [−3, 34]).
+		// [−15, 41]), class and continuation history (+16 [−3, 34]).
 		if score >= beta {
 			e.updateHistory(move, moves[:i], max(depth, 1), ply)
 			break
@@ -218,10 +218,10 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 	return best
 }
 
-// knownWin returns the score of a position that needs no search. Who can make five wins in one ply. A
+// knownWin returns the score of a position that needs no search. The side to move wins in one ply where it can make five. A
 // full board is a draw, as is one on which renju's Black has no move. The side to move loses in two plies where the other side
-// can make five on two cells, or on one that may not be blocked. Who can make an open four wins in three plies where the other
-// side can neither make five nor, as renju's Black, be left without a move.
+// can make five on two cells, or on one that may not be blocked. It wins in three plies where it can make an open four, and the
+// other side can neither make five nor, as renju's Black, be left without a move.
 func (e *Engine) knownWin(ply int) (score int32, known bool) {
 	mover := e.board.SideToMove()
 	own, other := e.board.Counts(mover), e.board.Counts(mover.Other())

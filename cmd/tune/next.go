@@ -45,7 +45,7 @@ func measureSet(path string, set *weights.Set) []string {
 	return measure(path, weights.EvolvedFor(set.Rule, set.Size), set.Rule.String(), set.Size)
 }
 
-// played describes a finished match, for the choice of the next command.
+// played describes a match and the command that plays it, for the choice of the next command.
 type played struct {
 	cmd      *cobra.Command
 	args     []string // as they were typed

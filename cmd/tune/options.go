@@ -67,8 +67,8 @@ const (
 
 // declareWorkers declares the number of games at a time, at least low. zero explains the value 0 where it is
 // allowed.
-func declareWorkers(d *config.Declaration, workers *int, low int, explanation string) {
-	config.Var(d, workers, "workers", strconv.Itoa(min(runtime.GOMAXPROCS(0), maxWorkers)), config.Whole(low, maxWorkers), "games at a time; changes no result"+explanation,
+func declareWorkers(d *config.Declaration, workers *int, low int, zero string) {
+	config.Var(d, workers, "workers", strconv.Itoa(min(runtime.GOMAXPROCS(0), maxWorkers)), config.Whole(low, maxWorkers), "games at a time; changes no result"+zero,
 		config.Varies("the number of processors"))
 }
 

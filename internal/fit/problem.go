@@ -9,8 +9,8 @@ import "slices"
 type problem struct {
 	loss      lossOf
 	start     []float64 // weights in units of the logit, by place in the declaration
-	scaled    bool      // loss takes the scale as its last argument: every weight that counts is in the space
-	free      []int     // their places
+	scaled    bool      // the scale is free, and the last argument: a free weight fixes that of its family
+	free      []int     // places of the free weights in the declaration
 	size      []float64 // [free]: root mean square of the derivatives at the start, over the positions
 	bounds    []bound
 	positions []Position

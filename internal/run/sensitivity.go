@@ -16,7 +16,7 @@ type Sensitivity struct {
 }
 
 // Greatest returns the match of the greatest cost of a single weight that is shown; nil where none is. played is the number of costs that
-// were measured. Of these, unclear show nothing, and insignificant do alone, but one of played may by chance.
+// were measured. insignificant of them are shown each for itself, but one of all played may be by chance. unclear of them show nothing.
 func (s *Sensitivity) Greatest() (best *match.Report, played, insignificant, unclear int) {
 	for i := range s.Changes {
 		if s.Changes[i].Cost != nil {

@@ -18,7 +18,7 @@ type Cluster interface {
 	// Settle plays pairs in doubt again. Like Run, it returns an error that Rewind understands when results were forged.
 	Settle(ctx context.Context) error
 	// Rewind takes an error of Run or Settle. If it reports forged results, Rewind forgets what was played since the first
-	// of them, and returns the last state marked before it. For other errors forged is false.
+	// of them, and returns the last state marked before it. For other errors forged is false, and failure is the error.
 	Rewind(err error) (state []byte, forged bool, failure error)
 }
 

@@ -101,8 +101,8 @@ const labelNodes = 8
 // budgets of time began to count labels (commit 8753fdd).
 const labelCost = .7
 
-// search labels every position on the runner of the games. Where the environment names a file, the labels are kept in it
-// until all are made.
+// search searches every chosen position on the runner of the games, for its label. Where the environment names a file, the results
+// are kept in it until all are there.
 func (r *Run) search(ctx context.Context, labeller *fit.Labeller, games []fit.Played, chosen []fit.Scored) error {
 	var kept *fit.Kept
 	if r.env.Labels != "" {
@@ -113,7 +113,7 @@ func (r *Run) search(ctx context.Context, labeller *fit.Labeller, games []fit.Pl
 	}
 	r.beginLabels(len(chosen), kept.Len())
 	defer r.endLabels()
-	return errors.Join(labeller.Search(ctx, r.workers, games, chosen, kept, r.positionLabelled), kept.Close())
+	return errors.Join(labeller.Search(ctx, r.bare, games, chosen, kept, r.positionLabelled), kept.Close())
 }
 
 // dropLabels removes the file of labels, if there is a path. A closed generation does not need it, and forged labels may

@@ -40,7 +40,7 @@ type Run struct {
 	config     *Config
 	id         string
 	env        Environment
-	workers    selfplay.Runner // the Runner of env, without our wrappers
+	bare       selfplay.Runner // the Runner of env, without our wrappers
 	flight     flight
 	plan       plan
 	subject    subject
@@ -217,7 +217,7 @@ func (r *Run) GateShortfall() (most, least int64) {
 // Run plays the rest of the run. When ctx is done it stops, stores the best so far as the candidate, and returns
 // the outcome so far with the context's error.
 func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
-	r.env, r.workers = env, env.Runner
+	r.env, r.bare = env, env.Runner
 	if env.Local != nil {
 		r.env.Runner = divided{far: env.Runner, near: env.Local}
 	}

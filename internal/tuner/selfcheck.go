@@ -45,7 +45,7 @@ func (r *Run) selfCheck(ctx context.Context, played *selfplay.Batch, results []s
 	}
 	batch := partOf(played, indices)
 	batch.Purpose = "self-check of " + batch.Purpose
-	again, err := r.workers.Run(ctx, batch, nil)
+	again, err := r.bare.Run(ctx, batch, nil)
 	if err != nil {
 		return err
 	}
