@@ -36,8 +36,8 @@ func (v *Value) Factor() (float64, bool) {
 // Distance returns how far the value is from the start, in doublings: 1 is a factor of 2 between positive values.
 // For other values it is the distance on the curve that encodes signed weights, where Ref is the unit near zero.
 func (v *Value) Distance() float64 {
-	if v.Start > 0 && v.Now > 0 {
-		return math.Abs(strictmath.Log(v.Now/v.Start)) / math.Ln2
+	if factor, positive := v.Factor(); positive {
+		return math.Abs(strictmath.Log(factor)) / math.Ln2
 	}
 	return math.Abs(strictmath.Asinh(v.Now/v.Ref)-strictmath.Asinh(v.Start/v.Ref)) / math.Ln2
 }

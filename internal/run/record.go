@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// RecordFormat is the format of records.
-const RecordFormat = "quintune.run/2"
+// recordFormat is the format of records.
+const recordFormat = "quintune.run/2"
 
 // Record is what is stored of a run from the beginning.
 type Record struct {
@@ -29,15 +29,15 @@ type Record struct {
 func NewRecord(spec Spec, commit, out string) (Record, error) {
 	id, err := spec.ID()
 	return Record{
-		Format: RecordFormat, Run: id, Commit: commit, GoArch: runtime.GOARCH, GoLevel: goLevel(),
+		Format: recordFormat, Run: id, Commit: commit, GoArch: runtime.GOARCH, GoLevel: goLevel(),
 		Out: out, Begun: time.Now().UTC().Truncate(time.Second), Spec: spec,
 	}, err
 }
 
 // CheckFormat returns an error when the record has another format.
 func (r *Record) CheckFormat() error {
-	if r.Format != RecordFormat {
-		return fmt.Errorf("the record has format %.40q, not %q", r.Format, RecordFormat)
+	if r.Format != recordFormat {
+		return fmt.Errorf("the record has format %.40q, not %q", r.Format, recordFormat)
 	}
 	return nil
 }

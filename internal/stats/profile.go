@@ -47,11 +47,10 @@ func (r *Ratings) profile(player int) *profile {
 	unit[player] = 1
 	column := r.top.bread.solve(unit)
 	model, robust := column[player], r.meat.form(column)
-	half := halfWidth
 	return &profile{
 		top: r.top, player: player,
-		limit: float64(half * math.Sqrt(robust/model/2)),
-		first: float64(half * math.Sqrt(robust)),
+		limit: float64(halfWidth * math.Sqrt(robust/model/2)),
+		first: float64(halfWidth * math.Sqrt(robust)),
 	}
 }
 
