@@ -482,6 +482,26 @@ func TestRecheckWithoutWorkers(t *testing.T) {
 	}
 }
 
+// A worker that is quarantined may have played more pairs of one batch than a task has: all are checked, and the run can go on.
+func TestRecheckOfMorePairsThanATaskHas(t *testing.T) {
+	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1e-9})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "only"})
+	if _, err := c.Run(patient(t), searches(t, mostPairs+40), nil); err != nil {
+		t.Fatal(err)
+	}
+	id := c.Status().Workers[0].Key
+	if n := len(c.ledger.batches[0].unaudited(id)); n <= mostPairs {
+		t.Fatalf("%d pairs are unaudited, want more than %d", n, mostPairs)
+	}
+	c.quarantine(id, "messages", "it floods")
+	if err := c.Settle(patient(t)); err != nil {
+		t.Error(err)
+	}
+	if left := c.ledger.batches[0].unaudited(id); len(left) > 0 {
+		t.Errorf("%d pairs are unaudited", len(left))
+	}
+}
+
 // held is a player that does not begin before it is let go.
 type held struct {
 	selfplay.Runner

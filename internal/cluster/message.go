@@ -164,11 +164,16 @@ func taskOf(b *selfplay.Batch, refs []string, indices []int) *task {
 	return t
 }
 
+// check returns an error for a message with more than a task has. In the ledger a whole batch has the form of a task.
+func (t *task) check() error {
+	if len(t.Pairs) > mostPairs || len(t.Players) > 2*mostPairs {
+		return fmt.Errorf("%d pairs of %d players, more than a task has", len(t.Pairs), len(t.Players))
+	}
+	return nil
+}
+
 // unpack returns the task as a batch; its players are missing.
 func (t *task) unpack() (*selfplay.Batch, error) {
-	if len(t.Pairs) > mostPairs || len(t.Players) > 2*mostPairs {
-		return nil, fmt.Errorf("%d pairs of %d players, more than a task has", len(t.Pairs), len(t.Players))
-	}
 	rule, err := pattern.ParseRule(t.Rule)
 	if err != nil {
 		return nil, err

@@ -85,7 +85,9 @@ func TestGreatTasksAreRefused(t *testing.T) {
 		"players": {Rule: "freestyle", Size: 15, Players: make([]string, 2*mostPairs+1)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := great.unpack(); err == nil || !strings.Contains(err.Error(), "more than a task has") {
+			w := &worker{pools: make(chan selfplay.Runner)}
+			_, err := w.prepareAndPlay(patient(t), patient(t), &unpacked{task: great})
+			if err == nil || !strings.Contains(err.Error(), "more than a task has") {
 				t.Errorf("error %v", err)
 			}
 		})

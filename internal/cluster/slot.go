@@ -69,8 +69,10 @@ const failurePause = time.Second
 
 // prepareAndPlay fetches the weights of a task, then waits for a free job and plays.
 func (w *worker) prepareAndPlay(working, playing context.Context, t *unpacked) (*answer, error) {
-	var err error
-	t.batch, err = t.unpack()
+	err := t.check()
+	if err == nil {
+		t.batch, err = t.unpack()
+	}
 	if err != nil {
 		return nil, err
 	}
