@@ -495,6 +495,43 @@ func TestWrongKeyAndExpiredCertificate(t *testing.T) {
 	}
 }
 
+// A certificate may expire while its worker plays. The connection goes on; where it is cut, the worker's log has the reason why it is
+// not back, be it the server's certificate or the worker's own.
+func TestCertificateThatExpiresMeanwhile(t *testing.T) {
+	for _, test := range []struct {
+		name, says string
+		expires    func(*Folder) error // makes the certificate that expires within seconds
+	}{
+		{"the worker's", "remote error: tls: expired certificate", func(*Folder) error { return nil }},
+		{"the server's", "certificate has expired", func(f *Folder) error { return f.RenewServer(nil, 3*time.Second) }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			f, said := folder(t), &sayings{}
+			if err := errors.Join(f.Add("short", RoleWorker, 3*time.Second), test.expires(f)); err != nil {
+				t.Fatal(err)
+			}
+			config := ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: logger(t)}
+			s, err := StartServer(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			hire(t, WorkerConfig{URL: s.URL(), Creds: creds(t, f, "short"), Log: said.logger()})
+			until(t, "it is connected", func() bool { return s.inner.NumClients() == 1 })
+			time.Sleep(4 * time.Second)
+			list, err := s.inner.Connz(nil)
+			if err != nil || len(list.Conns) != 1 {
+				t.Fatalf("%+v, error %v: the connection does not go on", list, err)
+			}
+			if err := s.inner.DisconnectClientByID(list.Conns[0].Cid); err != nil {
+				t.Fatal(err)
+			}
+			until(t, "the reason", func() bool { return strings.Contains(said.String(), test.says) })
+		})
+	}
+}
+
 func TestRevokedKey(t *testing.T) {
 	f := folder(t)
 	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})

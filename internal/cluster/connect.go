@@ -73,6 +73,11 @@ func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 			}
 		}),
 		nats.ReconnectHandler(func(*nats.Conn) { l.log.Info("connection to the cluster is back", "url", l.shown()) }),
+		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) {
+			if final(err) { // a server that is away may come back, one whose certificate has expired needs somebody
+				bounded.Warnf("%v", err)
+			}
+		}),
 		nats.ClosedHandler(func(c *nats.Conn) { closed(c.LastError()) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			bounded.Warnf("%v", err)
