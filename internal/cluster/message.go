@@ -248,6 +248,8 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 			return r, fmt.Errorf("game %d: its fault is of weights, which never fail", i)
 		case g.Fault != nil && sent.Kind != selfplay.FaultForbidden && strings.HasPrefix(faulty.Remote, baselinePrefix):
 			return r, fmt.Errorf("game %d: its fault is of a baseline, which loses by a forbidden move only", i)
+		case g.Fault != nil && sent.Kind != selfplay.FaultForbidden && faulty.Liable && (i < len(r.Games)) == (selfplay.FaultCause(sent.Kind) == sent.Kind):
+			return r, fmt.Errorf("game %d: its fault is %.40q, and a failure of its player counts as a loss in the second attempt, there alone", i, sent.Kind)
 		case i < len(r.Games):
 			r.Games[i] = g
 		default:

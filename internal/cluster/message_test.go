@@ -94,6 +94,32 @@ func TestGreatTasksAreRefused(t *testing.T) {
 	}
 }
 
+// The engine that a run tunes loses by what fails in the second attempt. So no worker can take a pair out of the count.
+func TestNoPairOfTheTunedEngineIsVoid(t *testing.T) {
+	batch, p := lostByFault(t)
+	batch.Contestants[2].Liable = true
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range p.Games {
+		p.Games[i].Kind = "lost by crash"
+	}
+	if got, err := receive(&p, batch, b); err != nil || got.Void() {
+		t.Fatalf("void: %v, error %v", got.Void(), err)
+	}
+	for _, kind := range []string{"crash", "illegal"} {
+		p.Games[1].Kind = kind
+		if got, err := receive(&p, batch, b); err == nil || !strings.Contains(err.Error(), "counts as a loss") {
+			t.Errorf("%s: void: %v, error %v", kind, got.Void(), err)
+		}
+	}
+	p.Games[1].Kind, p.Discarded[1].Kind = "lost by crash", "lost by crash"
+	if _, err := receive(&p, batch, b); err == nil || !strings.Contains(err.Error(), "counts as a loss") {
+		t.Errorf("a loss in the first attempt: error %v", err)
+	}
+}
+
 // The text of a fault is shown to people, so what a worker sends is cut, and has no control characters.
 func TestTextOfAFault(t *testing.T) {
 	batch, p := lostByFault(t)
