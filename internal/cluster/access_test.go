@@ -630,7 +630,7 @@ func TestRevokedWhileTheServerStarts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	s.stopped.Go(func() { s.watch(s.changed().Add(-time.Second)) }) // the list was read a second before it was written
+	s.stopped.Go(func() { s.watch(s.changed().Add(-time.Second), expiryEvery) }) // the list was read a second before it was written
 	until(t, "the list is read again", func() bool { return strings.Contains(said.String(), "parties read again") })
 }
 

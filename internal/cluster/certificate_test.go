@@ -39,6 +39,29 @@ func TestServerWithoutAValidCertificateIsNotStarted(t *testing.T) {
 	}
 }
 
+// A server may run for longer than its certificate is valid: it warns while it runs, too.
+func TestRunningServerWarnsOfItsCertificate(t *testing.T) {
+	f, said := folder(t), &sayings{}
+	if err := f.RenewServer(nil, 2*expirySoon); err != nil {
+		t.Fatal(err)
+	}
+	s, err := StartServer(ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: said.logger()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.stopped.Go(func() { s.watch(s.changed(), 10*time.Millisecond) })
+	for life, want := range map[time.Duration]string{time.Hour: "expires soon", -time.Minute: "expired on"} {
+		if strings.Contains(said.String(), want) {
+			t.Errorf("it says %q beforehand", want)
+		}
+		if err := f.RenewServer(nil, life); err != nil {
+			t.Fatal(err)
+		}
+		until(t, want, func() bool { return strings.Contains(said.String(), want) })
+	}
+}
+
 // A server that runs takes the new certificate. Without hosts it keeps those that it has.
 func TestServersCertificateIsIssuedAnew(t *testing.T) {
 	f, said := folder(t), &sayings{}

@@ -44,6 +44,9 @@ const startTime = 20 * time.Second
 // reloadEvery is the interval at which the list of parties is checked for changes.
 const reloadEvery = time.Second
 
+// expiryEvery is the interval at which a server that runs looks whether its certificate expires soon.
+const expiryEvery = 24 * time.Hour
+
 // StartServer starts a server. Without a folder, an address beyond this machine is refused.
 func StartServer(c ServerConfig) (*Server, error) {
 	s := &Server{config: c, stop: make(chan struct{})}
@@ -72,7 +75,7 @@ func StartServer(c ServerConfig) (*Server, error) {
 		return nil, errors.Join(err, s.Close())
 	}
 	if c.Folder != nil {
-		s.stopped.Go(func() { s.watch(read) })
+		s.stopped.Go(func() { s.watch(read, expiryEvery) })
 	}
 	return s, nil
 }
@@ -145,14 +148,20 @@ func splitAddress(addr string, f *Folder) (host string, port int, err error) {
 }
 
 // watch reloads the list of parties when it is another than that of the given time, and bans keys with too many connections,
-// until the server is closed.
-func (s *Server) watch(last time.Time) {
-	ticker := time.NewTicker(reloadEvery)
+// until the server is closed. At the given interval it warns of a certificate that expires soon or has expired.
+func (s *Server) watch(last time.Time, expiry time.Duration) {
+	ticker, expiring := time.NewTicker(reloadEvery), time.NewTicker(expiry)
 	defer ticker.Stop()
+	defer expiring.Stop()
 	for {
 		select {
 		case <-s.stop:
 			return
+		case <-expiring.C:
+			if err := s.config.Folder.checkServer(s.config.Log); err != nil {
+				s.config.Log.Error(err.Error())
+			}
+			continue
 		case <-ticker.C:
 		}
 		if now := s.changed(); !now.Equal(last) || s.stale.Load() {
