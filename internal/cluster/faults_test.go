@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -674,6 +675,43 @@ func TestServerRestart(t *testing.T) {
 		}
 	}
 	t.Cleanup(func() { _ = s.Close() })
+}
+
+// A run that was cut off and finds another in its place ends, and the other stays, whatever their clocks say.
+func TestWhoWasCutOffYields(t *testing.T) {
+	c := open(t, Config{Jobs: 1})
+	ended := func() bool {
+		select {
+		case <-c.failed:
+			return true
+		default:
+			return false
+		}
+	}
+	meet := func(other claim) {
+		t.Helper()
+		data, err := json.Marshal(other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.yield(&nats.Msg{Data: data})
+	}
+	meet(claim{Session: "back again", Since: time.Now().Add(3 * time.Hour).UnixNano(), Cut: true})
+	if ended() {
+		t.Fatal(c.failure)
+	}
+	if err := c.conn.ForceReconnect(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "it is connected again", func() bool { return c.conn.Stats().Reconnects > 0 && c.conn.IsConnected() })
+	meet(claim{Session: "of an equal", Since: time.Now().Add(-3 * time.Hour).UnixNano(), Cut: true})
+	if ended() {
+		t.Fatal(c.failure)
+	}
+	meet(claim{Session: "in its place", Since: time.Now().Add(-3 * time.Hour).UnixNano()})
+	if !ended() || !strings.Contains(c.failure.Error(), "taken over the cluster (session in its place)") {
+		t.Errorf("it goes on beside another: %v", c.failure)
+	}
 }
 
 // A server without keys takes any id. Those that are not printable ASCII are left out: they would turn the metrics off.

@@ -16,10 +16,12 @@ import (
 	"quintune/weights"
 )
 
-// claim is how a coordinator announces itself to others. The later of two coordinators stays.
+// claim is how a coordinator announces itself to others. Of two coordinators the one stays that was never cut off, of equal ones the
+// later. Their clocks may differ by hours.
 type claim struct {
 	Session string `json:"session"`
-	Since   int64  `json:"since"` // start time, ns
+	Since   int64  `json:"since"`         // start time, ns
+	Cut     bool   `json:"cut,omitempty"` // it was cut off from the server at least once
 }
 
 // claimFirst refuses to take over a cluster whose coordinator is alive.
@@ -191,13 +193,18 @@ func (c *Coordinator) send(m *nats.Msg, data []byte) error {
 	return m.Respond(data)
 }
 
-// yield ends this coordinator when a later one has started while this one was cut off.
+// claim returns the announcement of this coordinator.
+func (c *Coordinator) claim() claim {
+	return claim{c.session, c.since.UnixNano(), c.conn.Stats().Reconnects > 0}
+}
+
+// yield ends this coordinator when another one has started while this one was cut off.
 func (c *Coordinator) yield(m *nats.Msg) {
 	var other claim
 	if err := json.Unmarshal(m.Data, &other); err != nil || other.Session == c.session {
 		return
 	}
-	if other.Since > c.since.UnixNano() {
+	if own := c.claim(); own.Cut && !other.Cut || own.Cut == other.Cut && other.Since > own.Since {
 		c.fail(fmt.Errorf("cluster: another run has taken over the cluster (session %s)", other.Session))
 	}
 }
@@ -364,7 +371,7 @@ func (c *Coordinator) watchMembers(ctx context.Context) {
 		for _, label := range c.members.expire(time.Now().Add(-lostAfter * c.config.Timing.Heartbeat)) {
 			c.config.Log.Warn("worker lost: no sign of life", "worker", label)
 		}
-		if data, err := json.Marshal(claim{c.session, c.since.UnixNano()}); err == nil && c.server == nil {
+		if data, err := json.Marshal(c.claim()); err == nil && c.server == nil {
 			_ = c.conn.Publish(claimSubject, data) // the next announcement follows soon
 		}
 	}
