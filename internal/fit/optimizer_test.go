@@ -451,3 +451,32 @@ func TestLargeWarmStart(t *testing.T) {
 		t.Errorf("after the fits: more %v, phase %s", more, b.Phase)
 	}
 }
+
+// A warm start that is too small for a fit shows the other optimiser from the first generation on.
+func TestWarmStartWithoutFit(t *testing.T) {
+	o := newOptimizer(t, Version, 1000)
+	build := func(c ga.Config) (ga.Optimizer, error) { return ga.New(ga.MethodSPSA, c) }
+	w, err := NewWarm(o.config, o.space, Version, .1, build)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := build(o.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		b, more := w.Ask()
+		if _, _ = alone.Ask(); !more || b.Phase != ga.MethodSPSA {
+			t.Fatalf("more %v, phase %q, want %q", more, b.Phase, ga.MethodSPSA)
+		}
+		if got, want := w.Progress(), alone.Progress(); got != want {
+			t.Errorf("progress before generation %d is %+v, want %+v", b.Generation, got, want)
+		}
+		if err := w.Tell(drawn(b)); err != nil {
+			t.Fatal(err)
+		}
+		if err := alone.Tell(drawn(b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -141,10 +141,11 @@ func (w *Warm) AddChampion(name string) int { return w.running().AddChampion(nam
 // Opponents returns a copy of the outside opponents by index.
 func (w *Warm) Opponents() []ga.Opponent { return w.running().Opponents() }
 
-// Progress returns the figures of the last closed generation; games and void pairs are those of both phases.
+// Progress returns the figures of the last closed generation; games and void pairs are those of both phases. Without a fit
+// they are those of the other optimiser from the beginning.
 func (w *Warm) Progress() ga.Progress {
 	p := w.fit.Progress()
-	if w.rest != nil && w.rest.Progress().Generation >= 0 {
+	if w.rest != nil && (w.rest.Progress().Generation >= 0 || w.fit.state.Batches == 0) {
 		q := w.rest.Progress()
 		q.Games += p.Games
 		q.VoidedPairs += p.VoidedPairs
