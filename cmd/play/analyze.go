@@ -39,7 +39,7 @@ func (o *analyzeOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Game, "game", "0", config.Whole(0, 100_000), "number of the game in a record of many; 0: its only one", config.FlagOnly)
 	config.Var(d, &o.Position, "position", "false", config.Switch(), "search only the last position of the record", config.FlagOnly)
 	config.Var(d, &o.Solve, "solve", "", config.Optional(config.OneOf("vcf", "vct")), "look only for a forced win, by continuous fours or threats", config.FlagOnly)
-	config.Var(d, &o.MultiPV, "multipv", "1", config.Whole(1, 32), "how many moves of the last position are searched, best first", config.FlagOnly)
+	config.Var(d, &o.MultiPV, "multipv", "1", config.Whole(1, analysis.MaxLines), "how many moves of the last position are searched, best first", config.FlagOnly)
 	config.Var(d, &o.Explain, "explain", "false", config.Switch(), "list the weights that make up the static score", config.FlagOnly)
 	config.Var(d, &o.Format, "format", "text", config.OneOf("text", "json", "sgf"), "form of the output; sgf: the game with comments", config.FlagOnly)
 	o.Board.Declare(d)

@@ -20,7 +20,7 @@ func (o *weightsOption) Declare(d *config.Declaration) {
 	config.Var(d, &o.Weights, "weights", "", config.Text("FILE"), "weights file or preset; without it a weights.json that is found, else the built-in weights of the board", config.YieldsTo("engine"))
 }
 
-// searchOptions limit the searches of a command. Without a limit a move takes defaultTime.
+// searchOptions limit the searches of a command. Without a limit a move takes session.DefaultTime.
 type searchOptions struct {
 	Nodes   int64         // 0: no limit
 	Time    time.Duration // 0: no limit
@@ -30,23 +30,16 @@ type searchOptions struct {
 func (o *searchOptions) Declare(d *config.Declaration) {
 	d.Group("Limits of a move")
 	config.Var(d, &o.Nodes, "nodes", "0", config.Whole(0, int64(math.MaxInt64)), "nodes a move; 0: no limit")
-	config.Var(d, &o.Time, "time", "", config.Optional(config.Span(time.Millisecond, time.Hour)), "time a move; without any limit 1s")
+	config.Var(d, &o.Time, "time", "", config.Optional(config.Span(time.Millisecond, session.MaxTime)), "time a move; without any limit 1s")
 	config.Var(d, &o.Threads, "threads", "1", config.Threads(), "threads that search together; with more than one nothing can be repeated exactly")
 }
 
 // homeEntries is the number of TT entries for games and analysis of people: 16 MiB.
 const homeEntries = 1 << 20
 
-// defaultTime is the time of a move when nothing limits it.
-const defaultTime = time.Second
-
 // limits returns the limits of a search.
 func (o *searchOptions) limits() search.Limits {
-	l := search.Limits{Nodes: o.Nodes, Time: o.Time}
-	if l.Nodes == 0 && l.Time == 0 {
-		l.Time = defaultTime
-	}
-	return l
+	return session.Strength{Nodes: o.Nodes, Time: o.Time}.Limits()
 }
 
 // engine returns the options of engines for games and analysis of people.

@@ -47,7 +47,7 @@ func (o *terminalOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Record, "record", "", config.Text("FILE"), "where games are saved, by ending .psq, .sgf, .txt or .jsonl, none: nowhere; the board in the terminal saves to game-N.sgf without it", config.FlagOnly)
 	d.Group("The board on the screen")
 	config.Var(d, &o.ASCII, "ascii", "false", config.Switch(), "draw the board in ASCII only")
-	config.Var(d, &o.Notation, "notation", "pos", config.OneOf("pos", "renju"), "how rows are numbered: pos from the top, renju from the bottom")
+	config.Var(d, &o.Notation, "notation", "pos", config.OneOf(session.NotationNames()...), "how rows are numbered: pos from the top, renju from the bottom")
 }
 
 func terminalCommand() *cobra.Command {
@@ -244,8 +244,7 @@ func opponents(s *seated) ([]tui.Choice, error) {
 		}
 	}
 	add(s.own.Chosen())
-	var arguments []string
-	arguments = append(arguments, weights.PresetNames()...)
+	arguments := weights.PresetNames()
 	for _, name := range baseline.Names() {
 		arguments = append(arguments, "baseline:"+name)
 	}
