@@ -92,31 +92,23 @@ func runReview(ctx context.Context, o *analyzeOptions, game *record.Game, out, l
 	if o.Format == "sgf" {
 		return record.Write(out, record.SGF, found.Annotated(game))
 	}
-	text, err := reviewText(found, game)
+	last, err := game.Board(len(game.Moves))
 	if err != nil {
 		return err
 	}
-	object, err := newGameReview(found, p.Weights, game, time.Since(start))
-	if err != nil {
-		return err
-	}
-	return printFound(out, o, text, object)
+	return printFound(out, o, reviewText(found, game, last), newGameReview(found, p.Weights, game, last, time.Since(start)))
 }
 
-// newGameReview returns what --json prints of a review that took the time.
-func newGameReview(found *review.Review, set *weights.Set, game *record.Game, elapsed time.Duration) (gameReview, error) {
+// newGameReview returns what --json prints of a review that took the time; last is the position after all moves.
+func newGameReview(found *review.Review, set *weights.Set, game *record.Game, last *board.Board, elapsed time.Duration) gameReview {
 	r := gameReview{Game: reviewedMoves{
 		Size: game.Size, Rule: game.Rule.String(), Black: game.Players[board.Black], White: game.Players[board.White],
 		Result: game.Outcome.String(), Reason: string(game.Reason), Moves: []reviewedMove{}, Blunders: blunders(found), Accuracy: accuracies(found, game.Opening),
 	}}
 	if found.Last != nil {
-		position, err := game.Board(len(game.Moves))
-		if err != nil {
-			return r, err
-		}
-		last := newJudgement(position, set, reportOf(found.Last), elapsed)
-		last.NPS = analysis.Speed(found.Nodes, elapsed)
-		r.judgement, r.Best = &last, &last.Best
+		j := newJudgement(last, set, analysis.ReportOf(*found.Last), elapsed)
+		j.NPS = analysis.Speed(found.Nodes, elapsed)
+		r.judgement, r.Best = &j, &j.Best
 	}
 	for i := range game.Moves {
 		n := &found.Notes[i]
@@ -131,16 +123,7 @@ func newGameReview(found *review.Review, set *weights.Set, game *record.Game, el
 		}
 		r.Game.Moves = append(r.Game.Moves, m)
 	}
-	return r, nil
-}
-
-// reportOf returns a result as a report with one line.
-func reportOf(r *search.Result) analysis.Report {
-	line := analysis.Line{Score: r.Score, Depth: r.Depth, PV: r.PV}
-	if len(line.PV) == 0 {
-		line.PV = []board.Cell{r.Best}
-	}
-	return analysis.Report{Lines: []analysis.Line{line}, Nodes: r.Nodes}
+	return r
 }
 
 // blunders counts the blunders by colour.
@@ -163,11 +146,7 @@ func accuracies(found *review.Review, opening int) map[string]float64 {
 
 // reviewText returns the review for people: the last position, one line for each move, and below each mistake
 // what was found.
-func reviewText(found *review.Review, game *record.Game) (string, error) {
-	last, err := game.Board(len(game.Moves))
-	if err != nil {
-		return "", err
-	}
+func reviewText(found *review.Review, game *record.Game, last *board.Board) string {
 	var b strings.Builder
 	b.WriteString(draw(last))
 	fmt.Fprintf(&b, "%s (black) against %s (white), %v, %v", named(game, board.Black), named(game, board.White), game.Rule, game.Outcome)
@@ -192,7 +171,7 @@ func reviewText(found *review.Review, game *record.Game) (string, error) {
 			fmt.Fprintf(&b, "accuracy of %v: %.0f %%\n", side, accuracy)
 		}
 	}
-	return b.String(), nil
+	return b.String()
 }
 
 // named returns a player's name.

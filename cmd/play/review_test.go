@@ -57,10 +57,11 @@ func TestReviewSpeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := &review.Review{Notes: make([]review.Note, 2), Last: &search.Result{Nodes: 300}, Nodes: 1200}
-	r, err := newGameReview(found, weightstest.Preset(t, "huang"), &games[0], 2*time.Second)
+	last, err := games[0].Board(2)
 	if err != nil {
 		t.Fatal(err)
 	}
+	r := newGameReview(found, weightstest.Preset(t, "huang"), &games[0], last, 2*time.Second)
 	if r.Nodes != 300 || r.NPS != 600 {
 		t.Errorf("%d nodes, %d a second, want 300 and 600", r.Nodes, r.NPS)
 	}

@@ -50,15 +50,21 @@ func Lines(ctx context.Context, engine *search.Engine, position *board.Board, li
 	}
 	r := engine.Search(ctx, position, first, func(r search.Result) {
 		if report != nil {
-			report(Report{Lines: []Line{lineOf(r)}, Nodes: r.Nodes})
+			report(ReportOf(r))
 		}
 	})
-	found := Report{Lines: []Line{finished(position, lineOf(r))}, Nodes: r.Nodes}
+	found := ReportOf(r)
+	found.Lines[0] = finished(position, found.Lines[0])
 	if n > 1 {
 		h := newHalving(engine, position, &found, limits.Nodes)
 		h.run(ctx, min(n, MaxLines), report)
 	}
 	return found
+}
+
+// ReportOf returns the report of one search, with one line.
+func ReportOf(r search.Result) Report {
+	return Report{Lines: []Line{lineOf(r)}, Nodes: r.Nodes}
 }
 
 func lineOf(r search.Result) Line {
