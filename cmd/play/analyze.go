@@ -192,8 +192,8 @@ func runAnalyze(ctx context.Context, o *analyzeOptions, position *board.Board, o
 	if err != nil {
 		return err
 	}
-	if solver := o.Solve; solver != "" {
-		return runSolve(ctx, o, solver, engine, position, out)
+	if o.Solve != "" {
+		return runSolve(ctx, o, engine, position, out)
 	}
 	start := time.Now()
 	found := analysis.Lines(ctx, engine, position, o.limits(), o.MultiPV, nil)
@@ -222,7 +222,7 @@ func (o *analyzeOptions) limits() search.Limits {
 func termsOf(terms []evaluator.Term) []term {
 	list := make([]term, len(terms))
 	for i, t := range terms {
-		list[i] = term{t.Weight, t.Count, t.Points}
+		list[i] = term(t)
 	}
 	return list
 }

@@ -122,10 +122,10 @@ func checkSolve(o *analyzeOptions) error {
 	return nil
 }
 
-// runSolve looks for a forced win with the solver of the given name, within --nodes and --time.
-func runSolve(ctx context.Context, o *analyzeOptions, name string, engine *search.Engine, position *board.Board, out io.Writer) error {
+// runSolve looks for a forced win with the solver of --solve, within --nodes and --time.
+func runSolve(ctx context.Context, o *analyzeOptions, engine *search.Engine, position *board.Board, out io.Writer) error {
 	solve := engine.SolveVCF
-	if name == "vct" {
+	if o.Solve == "vct" {
 		solve = engine.SolveVCT
 	}
 	limits, limited := o.searchOptions.limits(), ctx
@@ -135,7 +135,7 @@ func runSolve(ctx context.Context, o *analyzeOptions, name string, engine *searc
 		defer cancel()
 	}
 	start := time.Now()
-	s := newSolution(name, solve(limited, position, limits.Nodes), time.Since(start))
+	s := newSolution(o.Solve, solve(limited, position, limits.Nodes), time.Since(start))
 	if err := printFound(out, o, s.text(position), s); err != nil {
 		return err
 	}

@@ -83,7 +83,11 @@ func (t *table) obey(ctx context.Context, line string) error {
 		t.printf("%s", helpText)
 		return nil
 	case "undo":
-		t.travel(t.game.Undo(), "There is no move of yours to take back.")
+		if t.game.Undo() {
+			t.show()
+		} else {
+			t.printf("There is no move of yours to take back.\n")
+		}
 		return nil
 	case "redo":
 		if !t.game.Redo() {
@@ -224,15 +228,6 @@ func (t *table) show() {
 	default:
 		t.printf("%s wins. new, undo or quit?\n", t.name())
 	}
-}
-
-// travel shows the board after undo or redo, or prints why there was nothing to do.
-func (t *table) travel(gone bool, none string) {
-	if !gone {
-		t.printf("%s\n", none)
-		return
-	}
-	t.show()
 }
 
 // hint prints the move that the weights would play.
