@@ -13,7 +13,6 @@ import (
 // command is an action of a key or a click.
 type command struct {
 	key  string // as Bubble Tea spells it
-	sign string // of the key, for people
 	name string // of the command, "" for one that the panel does not list
 	do   func(*model) tea.Cmd
 }
@@ -21,28 +20,28 @@ type command struct {
 // commands lists all of them in the panel's order.
 func commands() []command {
 	return []command{
-		{"enter", "enter", "play", (*model).place},
-		{"u", "u", "undo", (*model).undo},
-		{"r", "r", "redo", (*model).redo},
-		{"h", "h", "hint", (*model).advise},
-		{"l", "l", "line", (*model).toggleLine},
-		{"x", "x", "swap sides", (*model).swap},
-		{"n", "n", "new game", (*model).open},
-		{"s", "s", "save", (*model).saveNow},
-		{"g", "g", "type a move", (*model).typing},
-		{"q", "q", "quit", (*model).quit},
-		{"space", "", "", (*model).place},
-		{"?", "", "", (*model).toggleHelp},
-		{"[", "", "", func(m *model) tea.Cmd { return m.step(-1) }},
-		{"]", "", "", func(m *model) tea.Cmd { return m.step(1) }},
-		{"p", "", "", (*model).pause},
-		{"b", "", "", func(m *model) tea.Cmd { return m.choose(session.TakeBlack) }},
-		{"w", "", "", func(m *model) tea.Cmd { return m.choose(session.TakeWhite) }},
-		{"2", "", "", func(m *model) tea.Cmd { return m.choose(session.PutTwo) }},
-		{"up", "", "", func(m *model) tea.Cmd { return m.shift(0, -1) }},
-		{"down", "", "", func(m *model) tea.Cmd { return m.shift(0, 1) }},
-		{"left", "", "", func(m *model) tea.Cmd { return m.shift(-1, 0) }},
-		{"right", "", "", func(m *model) tea.Cmd { return m.shift(1, 0) }},
+		{"enter", "play", (*model).place},
+		{"u", "undo", (*model).undo},
+		{"r", "redo", (*model).redo},
+		{"h", "hint", (*model).advise},
+		{"l", "line", (*model).toggleLine},
+		{"x", "swap sides", (*model).swap},
+		{"n", "new game", (*model).open},
+		{"s", "save", (*model).saveNow},
+		{"g", "type a move", (*model).typing},
+		{"q", "quit", (*model).quit},
+		{"space", "", (*model).place},
+		{"?", "", (*model).toggleHelp},
+		{"[", "", func(m *model) tea.Cmd { return m.step(-1) }},
+		{"]", "", func(m *model) tea.Cmd { return m.step(1) }},
+		{"p", "", (*model).pause},
+		{"b", "", func(m *model) tea.Cmd { return m.choose(session.TakeBlack) }},
+		{"w", "", func(m *model) tea.Cmd { return m.choose(session.TakeWhite) }},
+		{"2", "", func(m *model) tea.Cmd { return m.choose(session.PutTwo) }},
+		{"up", "", func(m *model) tea.Cmd { return m.shift(0, -1) }},
+		{"down", "", func(m *model) tea.Cmd { return m.shift(0, 1) }},
+		{"left", "", func(m *model) tea.Cmd { return m.shift(-1, 0) }},
+		{"right", "", func(m *model) tea.Cmd { return m.shift(1, 0) }},
 	}
 }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"time"
@@ -102,10 +103,7 @@ func (m *model) strengthFields(d *dialog) {
 	case s.Nodes > 0:
 		kind = byNodes
 	}
-	nodes := strconv.FormatInt(max(s.Nodes, 0), 10)
-	if s.Nodes == 0 {
-		nodes = "10000"
-	}
+	nodes := strconv.FormatInt(cmp.Or(s.Nodes, 10_000), 10)
 	d.fields[fieldStrength] = newField("strength by", []string{byLevel, byNodes, byTime}, kind)
 	d.fields[fieldLevel] = newField("level", levels, strconv.Itoa(int(max(s.Level, 1))))
 	d.fields[fieldNodes] = newField("nodes", []string{"100", "1000", "10000", "100000", "1000000", "10000000"}, nodes)

@@ -9,9 +9,15 @@ import (
 	"quintune/internal/session"
 )
 
-// optionKeys are the keys of the options.
-func optionKeys() map[session.Option]string {
-	return map[session.Option]string{session.TakeBlack: "b", session.TakeWhite: "w", session.PutTwo: "2"}
+// optionText returns the key of an option of the opening, and what it does.
+func optionText(o session.Option) (key, text string) {
+	switch o {
+	case session.TakeBlack:
+		return "b", "take Black"
+	case session.TakeWhite:
+		return "w", "take White, who is to move"
+	}
+	return "2", "put two stones, then they choose"
 }
 
 // choose takes an option of the opening, where it is a person's turn.
@@ -57,12 +63,9 @@ func (m *model) openingLines(width int) []string {
 	if !m.Game.Turn().Person() {
 		return lines
 	}
-	keys := optionKeys()
 	for _, o := range step.Options() {
-		text := map[session.Option]string{
-			session.TakeBlack: "take Black", session.TakeWhite: "take White, who is to move", session.PutTwo: "put two stones, then they choose",
-		}[o]
-		lines = append(lines, "  "+m.ink.key.Render(keys[o])+" "+clip(text, width-4))
+		key, text := optionText(o)
+		lines = append(lines, "  "+m.ink.key.Render(key)+" "+clip(text, width-4))
 	}
 	return lines
 }

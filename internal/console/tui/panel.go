@@ -50,7 +50,6 @@ func (m *model) panel(width int) []string {
 
 // seat tells who plays a colour; > marks whose turn it is.
 func (m *model) seat(c board.Colour, width int) string {
-	turn := "  "
 	moves := m.Game.Board().SideToMove() == c
 	sign := [...]string{board.Black: m.ink.black, board.White: m.ink.white}[c]
 	colour := title(c.String())
@@ -58,14 +57,11 @@ func (m *model) seat(c board.Colour, width int) string {
 		party := swap2.Party(c)
 		moves, sign, colour = m.Game.Chooser() == party, " ", title(party.String())
 	}
-	if !m.Game.Over() && moves {
-		turn = "> "
+	text := clip(fmt.Sprintf("%s %s  %s", sign, colour, m.seatName(c)), width-len("> "))
+	if moves && !m.Game.Over() {
+		return m.ink.warn.Render("> ") + m.ink.strong.Render(text)
 	}
-	text := clip(fmt.Sprintf("%s %s  %s", sign, colour, m.seatName(c)), width-len(turn))
-	if turn == "> " {
-		return m.ink.warn.Render(turn) + m.ink.strong.Render(text)
-	}
-	return turn + text
+	return "  " + text
 }
 
 // seatName returns who plays a colour.
@@ -183,7 +179,7 @@ func (m *model) commandLines(width int) []string {
 	return append(lines, m.ink.quiet.Render(clip("[ ] look back   ? help", width)))
 }
 
-func (m *model) commandText(c command) string { return m.ink.key.Render(c.sign) + " " + c.name }
+func (m *model) commandText(c command) string { return m.ink.key.Render(c.key) + " " + c.name }
 
 // commandAt returns the command of the panel at a place of the screen.
 func (m *model) commandAt(x, y int) (command, bool) {
