@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -96,15 +97,7 @@ func (s scale) row(y float64) int {
 // at returns the line's value at a column of dots, interpolated between samples; false outside of the line.
 func (s scale) at(l line, column int) (sample, bool) {
 	x := float64(column) / float64(s.wide-1) * s.last
-	i, found := slices.BinarySearchFunc(l.samples, x, func(p sample, x float64) int {
-		switch {
-		case p.x < x:
-			return -1
-		case p.x > x:
-			return 1
-		}
-		return 0
-	})
+	i, found := slices.BinarySearchFunc(l.samples, x, func(p sample, x float64) int { return cmp.Compare(p.x, x) })
 	if found {
 		return l.samples[i], true
 	}

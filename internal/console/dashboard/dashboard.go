@@ -36,7 +36,7 @@ type Options struct {
 // it restores the terminal and returns nil. It returns ErrKilled after a second Ctrl-C, and another error where
 // the terminal fails.
 func Run(ctx context.Context, h *progress.History, o Options) error {
-	m := &model{history: h, address: o.Address, link: o.Link, code: o.Code, interrupt: o.Interrupt}
+	m := &model{Options: o, history: h}
 	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithoutSignalHandler())
 	_, err := program.Run()
 	switch {
@@ -53,11 +53,9 @@ type tick struct{}
 
 // model is the state of the view; what it shows is the history's.
 type model struct {
+	Options
 	history       *progress.History
-	address       string
-	link, code    string
 	linkShown     bool // in the place of the run
-	interrupt     func()
 	interrupts    int
 	width, height int // cells, 0 until the terminal has reported its size
 }
@@ -77,7 +75,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyPressMsg:
 		switch msg.String() {
 		case "p":
-			m.linkShown = m.link != "" && !m.linkShown
+			m.linkShown = m.Link != "" && !m.linkShown
 		case "q", "esc":
 			if m.linkShown {
 				m.linkShown = false
@@ -98,17 +96,15 @@ func (m *model) stop() tea.Cmd {
 	if m.interrupts++; m.interrupts > 1 {
 		return tea.Quit
 	}
-	m.interrupt()
+	m.Interrupt()
 	return nil
 }
 
 // View draws a frame; see tea.Model.
 func (m *model) View() tea.View {
-	shown := ""
+	shown := frame(m.history, m.width, m.height, m.foot())
 	if m.linkShown {
-		shown = linkFrame(m.link, m.code, m.width, m.height)
-	} else {
-		shown = frame(m.history, m.width, m.height, m.foot())
+		shown = linkFrame(m.Link, m.Code, m.width, m.height)
 	}
 	v := tea.NewView(shown)
 	v.AltScreen = true
@@ -122,13 +118,13 @@ func (m *model) foot() string {
 	switch {
 	case m.interrupts > 0:
 		keys = "saving and stopping · Ctrl-C ends at once"
-	case m.link != "":
+	case m.Link != "":
 		keys = "p: on a phone · q leaves · Ctrl-C saves and stops"
-	case m.address != "":
+	case m.Address != "":
 		keys = "q leaves this view · Ctrl-C saves and stops"
 	}
-	if m.address != "" {
-		keys = m.address + " · " + keys
+	if m.Address != "" {
+		keys = m.Address + " · " + keys
 	}
 	return keys
 }

@@ -164,8 +164,8 @@ func TestLinkForAPhone(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			m := &model{
-				history: playedRun(t, "huang", 1).History, interrupt: func() {}, width: test.width, height: test.height,
-				address: "http://localhost:8090/", link: test.link, code: code,
+				Options: Options{Interrupt: func() {}, Address: "http://localhost:8090/", Link: test.link, Code: code},
+				history: playedRun(t, "huang", 1).History, width: test.width, height: test.height,
 			}
 			for _, key := range test.keys {
 				m.Update(tea.KeyPressMsg{Code: key, Text: string(key)})
