@@ -24,8 +24,7 @@ type taskRequest struct {
 // task is a taskRequest that has been checked.
 type task struct {
 	session.Task
-	set     *weights.Set
-	instead string // reason why set is not the requested one, "" where it is
+	instead string // reason why Weights is not the requested set, "" where it is
 	ply     int
 	lines   int
 	solver  session.Solver
@@ -46,7 +45,7 @@ func (s *Server) task(h *hosted, r *http.Request) (t task, err error) {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if t.set, t.instead, err = s.roster.weights(want.Weights, h.game.Board()); err != nil {
+	if t.Weights, t.instead, err = s.roster.weights(want.Weights, h.game.Board()); err != nil {
 		return t, err
 	}
 	if err := h.at(want.Ply); err != nil {
@@ -56,7 +55,7 @@ func (s *Server) task(h *hosted, r *http.Request) (t task, err error) {
 		return t, refusef(http.StatusConflict, "the game is over")
 	}
 	t.ply, t.lines, t.solver = want.Ply, max(want.Lines, 1), session.Solver(want.Solver)
-	t.Task = session.Task{Weights: t.set, Position: h.game.Board().Clone(), Game: h.game.ID, Limits: strength.Limits()}
+	t.Task = session.Task{Weights: t.Weights, Position: h.game.Board().Clone(), Game: h.game.ID, Limits: strength.Limits()}
 	return t, nil
 }
 
@@ -99,7 +98,7 @@ func (s *Server) analyze(h *hosted, w http.ResponseWriter, r *http.Request) erro
 	}
 	defer giveBack()
 	out := newStream(w)
-	out.send(analysisView{Ply: t.ply, Heat: heat(t.set, t.Position), Instead: t.instead})
+	out.send(analysisView{Ply: t.ply, Heat: heat(t.Weights, t.Position), Instead: t.instead})
 	glance := t.Task
 	glance.Limits = search.Limits{Nodes: glanceNodes, Time: glanceTime}
 	for _, solver := range []session.Solver{session.VCF, session.VCT} {
@@ -137,12 +136,12 @@ func (h *hosted) judge(t task, report analysis.Report) (known session.Judgement,
 		return known, false
 	}
 	best := report.Lines[0]
-	h.game.Eval(t.ply, t.set, best.Score, best.Depth)
+	h.game.Eval(t.ply, t.Weights, best.Score, best.Depth)
 	return h.game.Judgements()[t.ply], true
 }
 
 func viewReport(t task, report analysis.Report) analysisView {
-	return analysisView{Ply: t.ply, Nodes: report.Nodes, Lines: report.Views(t.set)}
+	return analysisView{Ply: t.ply, Nodes: report.Nodes, Lines: report.Views(t.Weights)}
 }
 
 func viewSolution(solver session.Solver, s search.Solution) *solutionView {

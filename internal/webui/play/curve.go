@@ -80,7 +80,7 @@ func (h *hosted) unjudged(set *weights.Set, nodes int64) []task {
 		if err != nil || j.Known || position.Outcome() != board.Ongoing {
 			continue
 		}
-		tasks = append(tasks, task{set: set, ply: ply, Task: session.Task{
+		tasks = append(tasks, task{ply: ply, Task: session.Task{
 			Weights: set, Position: position, Game: h.game.ID, Limits: search.Limits{Nodes: nodes},
 		}})
 	}

@@ -76,36 +76,35 @@ func (s *Server) explore(h *hosted, w http.ResponseWriter, r *http.Request) erro
 }
 
 // exploredTask returns the position of a request.
-func (s *Server) exploredTask(h *hosted, want exploreRequest) (t task, err error) {
+func (s *Server) exploredTask(h *hosted, want exploreRequest) (t session.Task, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if t.set, _, err = s.roster.weights(want.Weights, h.game.Board()); err != nil {
+	set, _, err := s.roster.weights(want.Weights, h.game.Board())
+	if err != nil {
 		return t, err
 	}
 	position, err := h.game.Position(want.Ply) // the game may already have an engine's move more
 	if err != nil {
 		return t, refuse(http.StatusConflict, err)
 	}
-	t.Task = session.Task{Weights: t.set, Position: position, Game: h.game.ID, Limits: search.Limits{Nodes: exploreNodes}}
-	return t, nil
+	return session.Task{Weights: set, Position: position, Game: h.game.ID, Limits: search.Limits{Nodes: exploreNodes}}, nil
 }
 
 // chancesAfter returns the chances of the side that plays the move. They come from a short search of the
 // position after it.
-func chancesAfter(r *http.Request, thinker *session.Thinker, t task, m *explorer.Move) (float64, error) {
+func chancesAfter(r *http.Request, thinker *session.Thinker, t session.Task, m *explorer.Move) (float64, error) {
 	mover := t.Position.SideToMove()
-	after := t.Task
-	after.Position = t.Position.Clone()
-	after.Position.Play(m.Cell)
-	switch outcome := after.Position.Outcome(); {
+	t.Position = t.Position.Clone()
+	t.Position.Play(m.Cell)
+	switch outcome := t.Position.Outcome(); {
 	case outcome == board.WinFor(mover):
 		return 1, nil
 	case outcome != board.Ongoing:
 		return .5, nil
 	}
-	report, err := thinker.Lines(r.Context(), after, 1, nil)
+	report, err := thinker.Lines(r.Context(), t, 1, nil)
 	if err != nil || r.Context().Err() != nil {
 		return 0, errors.Join(err, r.Context().Err())
 	}
-	return 1 - analysis.Chances(t.set, report.Lines[0].Score), nil
+	return 1 - analysis.Chances(t.Weights, report.Lines[0].Score), nil
 }
