@@ -28,10 +28,9 @@ const current = () => games.get(active);
 const nodeOf = (game) => game.nodes[game.view.ply];
 const colours = ['black', 'white'];
 const turnOf = (view) => colours.indexOf(view.turn);
-const seatOf = (view) => view.mover;
 const ongoing = (view) => view.outcome === 'ongoing';
-const anyEngine = (view) => view.seats.some((s) => s.player || s.name);
 const isEngine = (seat) => Boolean(seat.player || seat.name);
+const anyEngine = (view) => view.seats.some(isEngine);
 
 // --- messages
 
@@ -212,7 +211,7 @@ async function act(game, path, body, options = {}) {
 // drive lets the engine think where it is its turn.
 async function drive(game) {
   const { view } = game;
-  if (!ongoing(view) || !isEngine(seatOf(view)) || game.paused || game.thinking || !games.has(view.id)) return;
+  if (!ongoing(view) || !isEngine(view.mover) || game.paused || game.thinking || !games.has(view.id)) return;
   const control = new AbortController();
   game.thinking = control;
   if (view.id === active) draw();
@@ -248,11 +247,11 @@ function play(name) {
     draw();
     return;
   }
-  if (view.options.length && !isEngine(seatOf(view))) {
+  if (view.options.length && !isEngine(view.mover)) {
     game.message = 'Choose a side first: the buttons are above the board’s tools.';
   } else if (!ongoing(view)) {
     game.message = 'The game is over. Undo, or begin a new one.';
-  } else if (isEngine(seatOf(view))) {
+  } else if (isEngine(view.mover)) {
     game.message = game.paused ? 'It is the engine’s turn: Continue lets it move.' : 'It is not your turn.';
   } else if (view.moves.slice(0, view.ply).includes(name)) {
     game.message = `${shown(name)} is occupied.`;
@@ -461,7 +460,7 @@ function draw() {
   if (setUp.on) drawSetUp(view);
   else board.render({
     size: view.size, stones, last: stones.at(-1)?.cell, row: other ? [] : view.row, forbidden: other ? {} : view.forbidden, turn: colours[shownPly % 2],
-    playable: ongoing(view) && !isEngine(seatOf(view)), hint: game.hint,
+    playable: ongoing(view) && !isEngine(view.mover), hint: game.hint,
     heat: analysing && !other && $('heat').checked ? analysis.heat : null, marks: analysing && !other && !analysis.preview.length ? analysis.marks() : [],
     preview: other || analysis.preview, numbers: $('numbers').checked, fromBottom: $('renju-notation').checked, twice: $('twice').checked,
   });
@@ -537,15 +536,15 @@ function statusOf(game) {
     const name = nameOf(view, winner);
     return name === 'You' ? 'You win.' : `${capital(colours[winner])} wins${isEngine(view.seats[winner]) ? `: ${name}` : ''}.`;
   }
-  if (game.thinking) return `${seatOf(view).name} thinks`;
+  if (game.thinking) return `${view.mover.name} thinks`;
   if (view.recorded) {
     const { outcome, reason } = view.recorded;
     const end = outcome === 'draw' ? 'A draw' : `${outcome === 'black wins' ? 'Black' : 'White'} won`;
     return `${end}${reason ? ` (${reason})` : ''}, says the record.`;
   }
   if (view.options.length) return 'Swap2: take Black, take White and move, or let the other side choose.';
-  if (view.opening && !isEngine(seatOf(view))) return `Swap2: put a ${view.turn} stone (${view.ply + 1} of ${view.opening === 'add' ? 5 : 3}).`;
-  if (game.paused && isEngine(seatOf(view))) return `Engines wait at move ${view.ply} of ${view.moves.length}.`;
+  if (view.opening && !isEngine(view.mover)) return `Swap2: put a ${view.turn} stone (${view.ply + 1} of ${view.opening === 'add' ? 5 : 3}).`;
+  if (game.paused && isEngine(view.mover)) return `Engines wait at move ${view.ply} of ${view.moves.length}.`;
   return `${capital(view.turn)} to move${isEngine(view.seats[1 - turnOf(view)]) ? ': your turn' : ''}.`;
 }
 
@@ -560,9 +559,9 @@ function drawTools(game) {
   $('solve').disabled = !ongoing(view);
   if (view.opening) { // only stones of one's own step can be taken back
     for (const id of ['first', 'back', 'forth', 'last', 'redo']) $(id).disabled = true;
-    $('undo').disabled = view.options.length > 0 || isEngine(seatOf(view)) || view.ply === (view.opening === 'add' ? 3 : 0);
+    $('undo').disabled = view.options.length > 0 || isEngine(view.mover) || view.ply === (view.opening === 'add' ? 3 : 0);
   }
-  const options = ongoing(view) && !isEngine(seatOf(view)) ? view.options : [];
+  const options = ongoing(view) && !isEngine(view.mover) ? view.options : [];
   $('choices').hidden = setUp.on || !options.length;
   for (const option of ['black', 'white', 'two']) $(`take-${option}`).hidden = !options.includes(option);
   for (const id of ['swap', 'black-player', 'white-player']) $(id).disabled = Boolean(view.opening);
@@ -581,8 +580,7 @@ function drawMoves({ tree, nodes, view }) {
 
 // --- new games, files, links
 
-const firstGame = () => ({ size: 15, rule: 'freestyle', moves: '', seats: [{ player: '' }, { player: setup.default, ...strengthBody(setup.strength) }] });
-const strengthBody = ({ level, nodes, time }) => ({ level, nodes, time });
+const firstGame = () => ({ size: 15, rule: 'freestyle', moves: '', seats: [{ player: '' }, { player: setup.default, ...setup.strength }] });
 
 async function create(body) {
   return adopt(await post('/api/games', body));

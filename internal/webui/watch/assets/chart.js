@@ -9,7 +9,7 @@ export function element(name, attributes = {}, text = '') {
   return e;
 }
 
-// ticks returns at most about n round values within [low, high].
+// ticks returns at most about count round values within [low, high].
 export function ticks(low, high, count) {
   const raw = (high - low) / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -26,7 +26,7 @@ export const signed = v => `${Math.round(v) < 0 ? '−' : Math.round(v) > 0 ? '+
 const margin = { top: 10, right: 12, bottom: 30, left: 46 };
 
 // Chart draws into an svg element. options: empty, the text without points; format, of the values; zero, a
-// value that is marked and always in sight; xLabel.
+// value that is marked and always in sight; floor, below which the axis does not begin; legend, false for none.
 export class Chart {
   constructor(svg, options) {
     this.svg = svg;
