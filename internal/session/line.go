@@ -26,10 +26,7 @@ func (g *Game) SetLine(moves []board.Cell, ply int) error {
 	if min(shared, ply) < g.lowest() {
 		return errBelow
 	}
-	b, err := g.Position(0)
-	if err != nil {
-		return err
-	}
+	b := g.after(0)
 	for i, m := range moves {
 		if err := b.Legal(m); err != nil {
 			return fmt.Errorf("move %d: %w", i+1, err)

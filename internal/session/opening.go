@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"quintune/board"
 	"quintune/internal/swap2"
@@ -136,12 +137,7 @@ func (g *Game) Chooser() swap2.Party {
 
 // Choose takes a side or asks for two stones. It is an error where the step does not offer the option.
 func (g *Game) Choose(o Option) error {
-	step := g.Opening()
-	offered := false
-	for _, other := range step.Options() {
-		offered = offered || other == o
-	}
-	if !offered {
+	if !slices.Contains(g.Opening().Options(), o) {
 		return fmt.Errorf("%.20q: %w", o, errNoChoice)
 	}
 	var err error

@@ -97,8 +97,8 @@ func (s *Saver) file(g *Game) (string, error) {
 	if name, ok := s.files[g.ID]; ok {
 		return name, nil
 	}
-	for n := 1; n < maxTries; n++ {
-		name := s.name(n, g.Board().Rule())
+	for n := range maxTries {
+		name := s.name(n+1, g.Board().Rule())
 		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 			return name, nil
 		} else if err != nil {

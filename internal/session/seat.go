@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -67,10 +66,7 @@ func (s Seat) check(size int, rule pattern.Rule) error {
 		return nil // its process refuses the board when the game begins
 	}
 	rival, err := s.Player.Open(size, rule, s.Strength.Limits())
-	if c, ok := rival.(io.Closer); ok {
-		return errors.Join(err, c.Close())
-	}
-	return err
+	return errors.Join(err, closePlayer(rival))
 }
 
 // Strength is how well an engine may play: all of its limits count.
