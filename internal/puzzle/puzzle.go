@@ -131,9 +131,6 @@ func playAll(b *board.Board, moves string) error {
 
 // play plays a move, or returns an error where it is not legal.
 func play(b *board.Board, c board.Cell) error {
-	if b.Outcome() != board.Ongoing {
-		return fmt.Errorf("%v follows the end of the game", c)
-	}
 	if err := b.Legal(c); err != nil {
 		return err
 	}

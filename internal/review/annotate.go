@@ -37,17 +37,12 @@ func (n *Note) Text(played board.Cell) string {
 	}
 	text := fmt.Sprintf("%s: %.0f %% of the chances lost; better %v (%s)", n.Verdict, 100*n.Loss, n.Best, ScoreText(n.BestScore))
 	if n.MissedVCF != nil {
-		text += "\n" + n.MissedText()
+		text += fmt.Sprintf("\nmissed a %s by continuous fours: %s", record.WinText(len(n.MissedVCF)), cellsText(n.MissedVCF))
 	}
 	if len(n.Line) > 1 {
 		text += "\nexpected " + cellsText(n.Line)
 	}
 	return text
-}
-
-// MissedText tells the missed win by continuous fours.
-func (n *Note) MissedText() string {
-	return fmt.Sprintf("missed a %s by continuous fours: %s", record.WinText(len(n.MissedVCF)), cellsText(n.MissedVCF))
 }
 
 // ScoreText returns a score for people: points with their sign, or the end that is proven or expected.
@@ -61,10 +56,4 @@ func ScoreText(score int32) string {
 	return fmt.Sprintf("%+d", score)
 }
 
-func cellsText(cells []board.Cell) string {
-	names := make([]string, len(cells))
-	for i, c := range cells {
-		names[i] = c.String()
-	}
-	return strings.Join(names, " ")
-}
+func cellsText(cells []board.Cell) string { return strings.Join(analysis.Names(cells), " ") }
