@@ -20,16 +20,11 @@ type View struct {
 	PV       []string `json:"pv"`                 // Move first
 }
 
-// View returns the line with the chances that a set's scores mean.
-func (l *Line) View(set *weights.Set) View {
-	return View{l.Move().String(), l.Score, Plies(l.Score), Expected(l.Score), Chances(set, l.Score), l.Depth, Names(l.PV)}
-}
-
-// Views returns the lines of a report, best first, never nil.
+// Views returns the lines of a report with the chances that the set's scores mean, best first, never nil.
 func (r *Report) Views(set *weights.Set) []View {
 	views := make([]View, len(r.Lines))
-	for i := range r.Lines {
-		views[i] = r.Lines[i].View(set)
+	for i, l := range r.Lines {
+		views[i] = View{l.Move().String(), l.Score, Plies(l.Score), Expected(l.Score), Chances(set, l.Score), l.Depth, Names(l.PV)}
 	}
 	return views
 }

@@ -38,10 +38,10 @@ const MaxBody = 1 << 20
 // bodyTime bounds the time in which the body of an admitted request must arrive.
 const bodyTime = 30 * time.Second
 
-// Policy is the content security policy of every answer. Scripts and styles are files of their own. Under
+// policy is the content security policy of every answer. Scripts and styles are files of their own. Under
 // trusted types a script cannot assign markup from a string (innerHTML), so no name of an engine or a file can
 // become markup.
-const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"
 
@@ -69,7 +69,7 @@ func newGuard(given string, bound net.Addr, token string, hosts []string) (*Guar
 	g := &Guard{name: strings.ToLower(name), port: port, unsafe: http.NewCrossOriginProtection()}
 	for _, host := range hosts {
 		if plain, _, ok := splitHost(host); !ok || plain != strings.ToLower(host) {
-			return nil, fmt.Errorf("%w: host: %.80q is not the name of a host", ErrAddress, host)
+			return nil, fmt.Errorf("%w: host: %.80q is not the name of a host", errAddress, host)
 		}
 		g.hosts = append(g.hosts, strings.ToLower(host))
 	}
@@ -128,7 +128,7 @@ func readWithin(w http.ResponseWriter, r *http.Request, d time.Duration) {
 }
 
 func setHeaders(h http.Header) {
-	h.Set("Content-Security-Policy", Policy)
+	h.Set("Content-Security-Policy", policy)
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")

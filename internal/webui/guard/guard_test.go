@@ -186,14 +186,14 @@ func TestEveryAnswerCarriesThePolicy(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := ask(g, r).Header()
-			if h.Get("Content-Security-Policy") != Policy || h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Cross-Origin-Resource-Policy") != "same-origin" {
+			if h.Get("Content-Security-Policy") != policy || h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Cross-Origin-Resource-Policy") != "same-origin" {
 				t.Errorf("headers %v", h)
 			}
 		})
 	}
 	for _, lax := range []string{"unsafe-inline", "unsafe-eval", "*", "http:", "https:"} {
 		t.Run(lax, func(t *testing.T) {
-			if strings.Contains(Policy, lax) {
+			if strings.Contains(policy, lax) {
 				t.Errorf("the policy allows %s", lax)
 			}
 		})

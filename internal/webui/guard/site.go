@@ -25,14 +25,14 @@ const (
 	addrConns  = 64 // connections of one address
 )
 
-// ErrToken means that an address can be reached from other machines and no token was given.
-var ErrToken = errors.New("is reachable from other machines, which needs a token (--token-file)")
-
-// ErrAddress means that an address to listen at, or a name for it, is malformed.
-var ErrAddress = errors.New("malformed address")
+// Errors of what the user asked for: an address that other machines reach, without a token; an address or a name that is malformed.
+var (
+	errToken   = errors.New("is reachable from other machines, which needs a token (--token-file)")
+	errAddress = errors.New("malformed address")
+)
 
 // Misused reports whether an error of Open is one of what the user asked for, not of the network.
-func Misused(err error) bool { return errors.Is(err, ErrToken) || errors.Is(err, ErrAddress) }
+func Misused(err error) bool { return errors.Is(err, errToken) || errors.Is(err, errAddress) }
 
 // Site is a page whose address is bound.
 type Site struct {
@@ -42,18 +42,18 @@ type Site struct {
 }
 
 // Open listens at an address, HOST:PORT; port 0 stands for any free port. token is the content of ReadToken. It
-// may be "" for a loopback address only; otherwise the error is ErrToken. hosts are further names by which other
-// machines reach the page; "" is ignored.
+// may be "" for a loopback address only. hosts are further names by which other machines reach the page; "" is
+// ignored.
 func Open(ctx context.Context, address, token string, hosts ...string) (*Site, error) {
 	resolved, err := net.ResolveTCPAddr("tcp", address)
 	if malformed := (*net.AddrError)(nil); address == "" || errors.As(err, &malformed) {
-		return nil, fmt.Errorf("listen: %w: %.80q is not HOST:PORT with a port in [0, 65535], such as 127.0.0.1:8090", ErrAddress, address)
+		return nil, fmt.Errorf("listen: %w: %.80q is not HOST:PORT with a port in [0, 65535], such as 127.0.0.1:8090", errAddress, address)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
 	if token == "" && (resolved.IP == nil || !resolved.IP.IsLoopback()) {
-		return nil, fmt.Errorf("listen: %s %w", address, ErrToken)
+		return nil, fmt.Errorf("listen: %s %w", address, errToken)
 	}
 	// Bind the address that was checked, since a name may resolve to another one the next time.
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", resolved.String())

@@ -21,8 +21,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestOtherAddressesNeedAToken(t *testing.T) {
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0"} {
 		t.Run(address, func(t *testing.T) {
-			if _, err := Open(t.Context(), address, ""); !errors.Is(err, ErrToken) {
-				t.Errorf("%s: error %v, want %v", address, err, ErrToken)
+			if _, err := Open(t.Context(), address, ""); !errors.Is(err, errToken) {
+				t.Errorf("%s: error %v, want %v", address, err, errToken)
 			}
 			site, err := Open(t.Context(), address, goodToken)
 			if err != nil {
