@@ -57,16 +57,10 @@ func (r *storedRun) load(runs *runfolder.Runs) error {
 		return err
 	}
 	status := runs.Status(&row)
-	closed := r.history == nil || row.Steps != r.was.Steps
-	switch {
-	case r.history == nil:
-		if err := r.begin(runs); err != nil {
-			return err
-		}
-	case row.Hash != r.was.Hash || row.Steps < r.was.Steps || !row.Begun.Equal(r.was.Begun):
+	if r.history != nil && (row.Hash != r.was.Hash || row.Steps < r.was.Steps || !row.Begun.Equal(r.was.Begun)) {
 		return errOther
 	}
-	if closed {
+	if r.history == nil || row.Steps != r.was.Steps {
 		if err := r.readSteps(runs, row); err != nil {
 			return err
 		}
@@ -78,21 +72,17 @@ func (r *storedRun) load(runs *runfolder.Runs) error {
 	return nil
 }
 
-// begin creates the history.
-func (r *storedRun) begin(runs *runfolder.Runs) error {
-	stored, err := runs.Load(r.name)
-	if err != nil {
-		return err
-	}
-	r.history, err = progress.New(&stored.Record, r.name, progress.Sources{})
-	return err
-}
-
-// readSteps reads what was stored since the last closed step that is known: state, generations and some games.
+// readSteps reads what was stored since the last closed step that is known: state, generations and some games. At first it begins the
+// history.
 func (r *storedRun) readSteps(runs *runfolder.Runs, row store.Run) error {
 	stored, err := runs.Load(r.name)
 	if err != nil {
 		return err
+	}
+	if r.history == nil {
+		if r.history, err = progress.New(&stored.Record, r.name, progress.Sources{}); err != nil {
+			return err
+		}
 	}
 	generations, err := runs.DB().Generations(row)
 	if err != nil {
