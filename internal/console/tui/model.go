@@ -57,8 +57,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-		if !m.hasPanel() { // nobody sees them
-			m.dialog, m.help = nil, false
+		if !m.hasPanel() { // nobody sees dialog and help
+			m.help = false
+			return m, m.closeDialog()
 		}
 	case tea.KeyPressMsg:
 		return m, m.key(msg)

@@ -230,6 +230,21 @@ func TestSmallTerminal(t *testing.T) {
 	s.golden("small")
 }
 
+// A terminal that becomes too narrow for the dialog closes it, and the engine that waited for its end goes on.
+func TestNarrowedDialogLetsTheEngineGoOn(t *testing.T) {
+	s := show(t, 15, pattern.Freestyle, Look{}, "", "h9")
+	s.Update(tea.KeyPressMsg{Code: tea.KeyEnter}) // the engine thinks for as long as nobody runs its command
+	s.Update(tea.KeyPressMsg{Code: 'n', Text: "n"})
+	if s.dialog == nil || s.thinking != nil {
+		t.Fatalf("dialog %v, thinking %v, want the dialog alone", s.dialog, s.thinking)
+	}
+	_, cmd := s.Update(tea.WindowSizeMsg{Width: 36, Height: 24})
+	s.run(cmd)
+	if got := s.moves(); s.dialog != nil || got != "h8h9" {
+		t.Errorf("dialog %v after %s, want none after h8h9", s.dialog, got)
+	}
+}
+
 func TestCommands(t *testing.T) {
 	tests := []struct {
 		name  string
