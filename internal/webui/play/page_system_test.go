@@ -339,6 +339,30 @@ func TestBrowserThatKeepsNothing(t *testing.T) {
 	stones(p, 2)
 }
 
+// The last game stays where the program begins no new one, and the page works as before.
+func TestLastGameStays(t *testing.T) {
+	var fails atomic.Bool
+	address := serveThrough(t, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if fails.Load() {
+				http.Error(w, "out of order", http.StatusInternalServerError)
+				return
+			}
+			h.ServeHTTP(w, r)
+		})
+	})
+	p := open(t, address+"#size=15&rule=freestyle&moves=h8i9", 1366, 768)
+	stones(p, 2)
+	fails.Store(true)
+	p.Click("#tabs .shut")
+	p.Wait(`document.getElementById('toast').textContent.startsWith('out of order')`)
+	fails.Store(false)
+	clickCell(t, p, "k11")
+	stones(p, 3)
+	p.Click("#tabs .shut")
+	stones(p, 0)
+}
+
 // The page reports a program that stops responding in the middle of a game.
 func TestHungProgram(t *testing.T) {
 	var hangs atomic.Bool

@@ -147,18 +147,21 @@ function fillSeatStrength(colour, seat) {
   select.disabled = !seat.player;
 }
 
+// shut closes a game. The last one gives way to a new one, and stays where none can begin.
 async function shut(id) {
   const game = games.get(id);
+  try {
+    if (games.size === 1) await create(firstGame());
+  } catch (error) {
+    fail(error);
+    return;
+  }
   game.thinking?.abort();
   games.delete(id);
   remember();
   remove(`/api/games/${id}`).catch(() => {}); // it may be forgotten already
-  if (id === active) {
-    if (games.size) activate([...games.keys()].at(-1));
-    else await create(firstGame());
-  } else {
-    draw();
-  }
+  if (id === active) activate([...games.keys()].at(-1));
+  else draw();
 }
 
 // update takes a new state of a game; what was known of another position is not shown any more.
