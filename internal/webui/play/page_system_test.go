@@ -428,6 +428,24 @@ func askForReview(t *testing.T, answer http.HandlerFunc) *browsertest.Page {
 	return p
 }
 
+// A game that is closed has no review that goes on.
+func TestClosedGameEndsItsReview(t *testing.T) {
+	ended := make(chan struct{})
+	p := askForReview(t, func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "{\"left\":1}\n")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+		close(ended)
+	})
+	p.Wait(`document.getElementById('review').textContent === 'Stop (1 left)'`)
+	p.Click("#tabs .shut")
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		t.Error("the review goes on for a minute after its game was closed")
+	}
+}
+
 // The page shows an error that ends a stream.
 func TestErrorInAStream(t *testing.T) {
 	p := askForReview(t, func(w http.ResponseWriter, _ *http.Request) {

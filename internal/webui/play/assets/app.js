@@ -157,6 +157,7 @@ async function shut(id) {
     return;
   }
   game.thinking?.abort();
+  game.reviewing?.abort();
   games.delete(id);
   remember();
   remove(`/api/games/${id}`).catch(() => {}); // it may be forgotten already
