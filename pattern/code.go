@@ -1,6 +1,9 @@
 package pattern
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // NumCodes is the number of combinations of four line classes with repetition: 2380 for 14 classes.
 const NumCodes = NumLines * (NumLines + 1) * (NumLines + 2) * (NumLines + 3) / 24
@@ -59,10 +62,10 @@ func buildCombinations(law Law) *Combinations {
 	number := map[[4]LineClass]Code{}
 	for packed := range 1 << 16 {
 		lines := unpack(packed)
-		if lines[0] >= NumLines || lines[1] >= NumLines || lines[2] >= NumLines || lines[3] >= NumLines {
+		slices.Sort(lines[:])
+		if lines[3] >= NumLines {
 			continue
 		}
-		sortLines(&lines)
 		code, known := number[lines]
 		if !known {
 			code = Code(len(number))
@@ -79,14 +82,6 @@ func unpack(packed int) (lines [4]LineClass) {
 		lines[i] = LineClass(packed >> (4 * i) & 15)
 	}
 	return lines
-}
-
-func sortLines(l *[4]LineClass) {
-	for i := 1; i < len(l); i++ {
-		for j := i; j > 0 && l[j] < l[j-1]; j-- {
-			l[j], l[j-1] = l[j-1], l[j]
-		}
-	}
 }
 
 // ClassifyCell returns the class of a cell from the classes of its four lines: the strongest that fits.

@@ -1,5 +1,7 @@
 package pattern
 
+import "slices"
+
 // Square is what stands on one cell of a line, seen from the side whose class is asked for.
 type Square uint8
 
@@ -22,7 +24,7 @@ func Classify(law Law, line []Square) LineClass {
 	if len(line) != 2*middle+1 || line[middle] != Own {
 		panic("pattern: the line must have an own stone in the middle of its reach")
 	}
-	r := recursion{law: law, line: append([]Square(nil), line...), newest: middle}
+	r := recursion{law: law, line: slices.Clone(line), newest: middle}
 	r.first, r.last = middle, middle
 	return r.class()
 }
@@ -101,11 +103,7 @@ func (r *recursion) newestRow() LineClass {
 // fivePossible reports whether some window of five holds all placed stones and none of the opponent's.
 func (r *recursion) fivePossible() bool {
 	for from := max(0, r.last-4); from <= r.first && from+5 <= len(r.line); from++ {
-		free := true
-		for _, s := range r.line[from : from+5] {
-			free = free && s != Opponent
-		}
-		if free {
+		if !slices.Contains(r.line[from:from+5], Opponent) {
 			return true
 		}
 	}
