@@ -265,7 +265,7 @@ func (b *Board) Legal(c Cell) error {
 // positions that are set up. Otherwise it returns the reason as Legal does.
 func (b *Board) Vacant(c Cell) error {
 	switch {
-	case c == NoCell || !c.On(b.size):
+	case !c.On(b.size):
 		return fmt.Errorf("%v on a board of size %d: %w", c, b.size, ErrOutside)
 	case !b.Empty(c):
 		return fmt.Errorf("%v: %w", c, ErrOccupied)

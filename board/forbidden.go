@@ -19,17 +19,8 @@ func (f Foul) String() string {
 
 // Forbidden reports whether renju forbids the empty cell to Black, whoever is to move. It is false under every
 // other rule, for a cell that is not empty, and for a cell that makes five.
-//
-// The cell's class, which is kept incrementally, decides except for cells with several threes. Those follow the
-// recursive definition of the rule.
 func (b *Board) Forbidden(c Cell) bool {
-	switch b.Class(Black, c) {
-	case pattern.CellForbidden:
-		return true
-	case pattern.CellDoubleThree, pattern.CellFourThree:
-		return b.rule == pattern.Renju && b.forbids(c&cellMask, b.cells[c&cellMask])
-	}
-	return false
+	return b.rule == pattern.Renju && b.forbids(c&cellMask, b.cells[c&cellMask])
 }
 
 // Foul returns the reason why Black may not play the empty cell, NoFoul where Forbidden is false. Of several
@@ -63,8 +54,11 @@ func (b *Board) AllForbidden(cells []Cell) []Cell {
 	return cells
 }
 
-// forbids reports whether an empty cell is forbidden to Black. s is the cell's state: the recursion puts stones
+// forbids reports whether renju forbids an empty cell to Black. s is the cell's state: the recursion puts stones
 // into the lines only, so b.cells may be out of date.
+//
+// The class, which is kept incrementally, decides except for cells with several threes. Those follow the recursive
+// definition of the rule.
 func (b *Board) forbids(c Cell, s state) bool {
 	switch s.entry(Black).Class() {
 	case pattern.CellForbidden:
