@@ -95,12 +95,7 @@ func placeAll(b *board.Board, stones []Stone) (left []Stone, err error) {
 
 // at returns the index of the stone on the cell, -1 when there is none.
 func (p *Position) at(c board.Cell) int {
-	for i, s := range p.Stones {
-		if s.Cell == c {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(p.Stones, func(s Stone) bool { return s.Cell == c })
 }
 
 // put adds a stone of the side to move.
@@ -113,6 +108,17 @@ func (p *Position) put(c board.Cell) error {
 	return nil
 }
 
+// putChosen is put for a cell that the engine chose, which may be any.
+func (p *Position) putChosen(c board.Cell) error {
+	if !c.On(p.Size) {
+		return errors.New("the engine chose no cell of the board")
+	}
+	if err := p.put(c); err != nil {
+		return fmt.Errorf("the engine chose an illegal move: %w", err)
+	}
+	return nil
+}
+
 // take removes the stone on the cell; its colour is then to move.
 func (p *Position) take(c board.Cell) error {
 	i := p.at(c)
@@ -120,17 +126,16 @@ func (p *Position) take(c board.Cell) error {
 		return fmt.Errorf("%s holds no stone", formatCell(c))
 	}
 	p.SideToMove = p.Stones[i].Colour
-	p.Stones = append(p.Stones[:i], p.Stones[i+1:]...)
+	p.Stones = slices.Delete(p.Stones, i, i+1)
 	return nil
 }
 
 func (p *Position) full() bool { return len(p.Stones) >= p.Size*p.Size }
 
 // copied returns the position with stones of its own.
-func (p *Position) copied() Position {
-	c := *p
-	c.Stones = append([]Stone(nil), p.Stones...)
-	return c
+func (p Position) copied() Position {
+	p.Stones = slices.Clone(p.Stones)
+	return p
 }
 
 // Swap2Engine is an Engine that can choose under the swap2 rule.
@@ -163,11 +168,8 @@ func checkChoice(p Position, c swap2.Choice) error {
 	}
 	p = p.copied()
 	for _, m := range c.Moves {
-		if m == board.NoCell || !m.On(p.Size) {
-			return errors.New("the engine chose no cell of the board")
-		}
-		if err := p.put(m); err != nil {
-			return fmt.Errorf("the engine chose an illegal move: %w", err)
+		if err := p.putChosen(m); err != nil {
+			return err
 		}
 	}
 	return nil

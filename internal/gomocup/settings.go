@@ -3,6 +3,7 @@ package gomocup
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -89,7 +90,7 @@ func (s *settings) info(args string) {
 	if !ok {
 		return
 	}
-	s.forgive(key)
+	s.bad = slices.DeleteFunc(s.bad, func(b badValue) bool { return b.key == key }) // it is set again
 	v, err := strconv.ParseInt(value, 10, 64)
 	switch {
 	case err != nil:
@@ -99,17 +100,6 @@ func (s *settings) info(args string) {
 	default:
 		k.set(s, min(v, k.max))
 	}
-}
-
-// forgive drops the held-back complaint about a key that is set again.
-func (s *settings) forgive(key string) {
-	kept := s.bad[:0]
-	for _, b := range s.bad {
-		if b.key != key {
-			kept = append(kept, b)
-		}
-	}
-	s.bad = kept
 }
 
 // complaints returns the held-back errors and forgets them: the others, and that of the rule, nil when there is none.

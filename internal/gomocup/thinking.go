@@ -88,12 +88,8 @@ func (s *session) finish(r reply) {
 
 // play puts the engine's move on the board and answers with it.
 func (s *session) play(c board.Cell) {
-	if c == board.NoCell || !c.On(s.pos.Size) {
-		s.out.refuse(fmt.Errorf("the engine chose no cell of the board"))
-		return
-	}
-	if err := s.pos.put(c); err != nil {
-		s.out.refuse(fmt.Errorf("the engine chose an illegal move: %w", err))
+	if err := s.pos.putChosen(c); err != nil {
+		s.out.refuse(err)
 		return
 	}
 	s.out.line("%s", formatCell(c))
