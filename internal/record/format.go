@@ -102,9 +102,9 @@ func Detect(data []byte) Format {
 	return Plain
 }
 
-// DetectFile is Detect for the content of a file. Where the text has no known form, the name's ending counts, so
+// detectFile is Detect for the content of a file. Where the text has no known form, the name's ending counts, so
 // that the reader of that format reports what is wrong; Rec is told by its ending alone.
-func DetectFile(path string, data []byte) Format {
+func detectFile(path string, data []byte) Format {
 	f := Detect(data)
 	if named, ok := FormatOf(path); ok && (named == Rec || (f == Plain || f == Offsets) && named != Plain) {
 		return named
@@ -158,20 +158,12 @@ var copyNumber = regexp.MustCompile(` ?\(\d+\)$`)
 // 12_standard (1).psq. The format itself has no place for the rule. ok is false where it names none.
 func RuleOfName(path string) (rule pattern.Rule, ok bool) {
 	name := copyNumber.ReplaceAllString(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), "")
-	_, last, found := cutLast(name, "_")
-	if !found {
+	mark := strings.LastIndex(name, "_")
+	if mark < 0 {
 		return 0, false
 	}
-	rule, err := pattern.ParseRule(strings.ToLower(last))
+	rule, err := pattern.ParseRule(strings.ToLower(name[mark+1:]))
 	return rule, err == nil
-}
-
-// cutLast is strings.Cut around the last separator.
-func cutLast(text, separator string) (before, after string, found bool) {
-	if i := strings.LastIndex(text, separator); i >= 0 {
-		return text[:i], text[i+len(separator):], true
-	}
-	return text, "", false
 }
 
 // MaxFile bounds a file of games, bytes.
@@ -192,10 +184,10 @@ func ReadFile(path string, c Conditions) ([]Game, error) {
 	return ParseFile(path, data, c)
 }
 
-// ParseFile returns the games of a file's content in the format that DetectFile finds. A rule at the end of the name of a psq
+// ParseFile returns the games of a file's content in the format that detectFile finds. A rule at the end of the name of a psq
 // file counts before that of the conditions. Errors begin with the name.
 func ParseFile(name string, data []byte, c Conditions) ([]Game, error) {
-	format := DetectFile(name, data)
+	format := detectFile(name, data)
 	if rule, ok := RuleOfName(name); ok && format == PSQ {
 		c.Rule = rule
 	}

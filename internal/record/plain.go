@@ -28,10 +28,7 @@ func readPlain(data []byte, c Conditions) ([]Game, error) {
 			g.Moves = append(g.Moves, Move{Cell: cell})
 		}
 	}
-	if err := g.settle(); err != nil {
-		return nil, err
-	}
-	return []Game{g}, nil
+	return g.alone()
 }
 
 func writePlain(to *bytes.Buffer, g *Game) error {
@@ -89,10 +86,7 @@ func readOffsets(data []byte, c Conditions) ([]Game, error) {
 		}
 	}
 	g.Opening = len(g.Moves)
-	if err := g.settle(); err != nil {
-		return nil, err
-	}
-	return []Game{g}, nil
+	return g.alone()
 }
 
 // recSize is the board of Gomotur.
@@ -122,8 +116,5 @@ func readRec(data []byte, c Conditions) ([]Game, error) {
 			return nil, atLine(rest+i+1, fmt.Errorf("%.40q is neither a move x,y,ms nor the number of an error", line))
 		}
 	}
-	if err := g.settle(); err != nil {
-		return nil, err
-	}
-	return []Game{g}, nil
+	return g.alone()
 }

@@ -45,10 +45,7 @@ func readPSQ(data []byte, c Conditions) ([]Game, error) {
 	if err := g.readPSQEnd(lines, rest); err != nil {
 		return nil, err
 	}
-	if err := g.settle(); err != nil {
-		return nil, err
-	}
-	return []Game{g}, nil
+	return g.alone()
 }
 
 // readMoveLines reads lines x,y,ms, beginning with the line at the index. Columns and rows count from the origin. It

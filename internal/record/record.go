@@ -12,6 +12,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"quintune/board"
@@ -170,6 +171,14 @@ func (g *Game) settle() error {
 	return nil
 }
 
+// alone settles the game and returns it as the only one of its file.
+func (g *Game) alone() ([]Game, error) {
+	if err := g.settle(); err != nil {
+		return nil, err
+	}
+	return []Game{*g}, nil
+}
+
 // checkReason returns an error for a reason that the rule, the result or the outcome on the board contradicts. A record may lack the
 // foul of ReasonForbidden.
 func (g *Game) checkReason(onBoard board.Outcome) error {
@@ -210,12 +219,8 @@ var reasons = []Reason{
 
 // reasonOf returns the reason of the text; ok is false where it is none.
 func reasonOf(text string) (reason Reason, ok bool) {
-	for _, r := range reasons {
-		if string(r) == text {
-			return r, true
-		}
-	}
-	return ReasonUnknown, text == ""
+	reason = Reason(text)
+	return reason, reason == ReasonUnknown || slices.Contains(reasons, reason)
 }
 
 // psqCodes are Piskvork's numbers of errors that end a game.

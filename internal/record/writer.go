@@ -62,12 +62,6 @@ func (w *Writer) beginFile() (err error) {
 	return err
 }
 
-// CreateFolder begins a folder of psq files, whatever its name; see Create.
-func CreateFolder(path string) (*Writer, error) {
-	w := &Writer{path: path, format: PSQ}
-	return w, w.beginFolder()
-}
-
 // isNew returns an error where there is a file at the path that must be new.
 func (w *Writer) isNew() error {
 	if _, err := os.Lstat(w.path); w.fresh && err == nil {
@@ -76,22 +70,22 @@ func (w *Writer) isNew() error {
 	return nil
 }
 
-// beginFolder makes the folder, or finds that it is empty.
-func (w *Writer) beginFolder() error {
-	if err := os.MkdirAll(w.path, 0o755); err != nil {
-		return err
+// CreateFolder begins a folder of psq files, whatever its name; see Create.
+func CreateFolder(path string) (*Writer, error) {
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		return nil, err
 	}
-	entries, err := os.ReadDir(w.path)
+	entries, err := os.ReadDir(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), ".") { // what a killed program leaves is hidden
-			return fmt.Errorf("records go to a new or empty folder: %q is not empty", w.path)
+			return nil, fmt.Errorf("records go to a new or empty folder: %q is not empty", path)
 		}
 	}
-	w.hidden, err = os.MkdirTemp(w.path, ".records.*")
-	return err
+	hidden, err := os.MkdirTemp(path, ".records.*")
+	return &Writer{format: PSQ, path: path, hidden: hidden}, err
 }
 
 // Add writes a game at once: it is in the hidden file even where the program is killed later.
