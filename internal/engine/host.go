@@ -200,7 +200,7 @@ func (h *Host) end(p *process) {
 func (c candidate) launch(p *process) error {
 	f := c.host.file
 	options := gomocup.ClientOptions{
-		Dir: filepath.Dir(f.beside(filepath.Base(f.Path))), Patience: movePatience,
+		Dir: f.beside("."), Patience: movePatience,
 		Report: func(line string) {
 			c.host.note(line)
 			p.hear(line)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"quintune/internal/text"
@@ -50,20 +51,15 @@ func (f *File) weightsOf(values Values) (*weights.Set, error) {
 	set := f.base.Clone()
 	set.Provenance = nil
 	declared := weights.Declarations()
-	for i := range values {
-		found := false
-		for k := range declared {
-			if declared[k].Name == values[i].Name {
-				found = true
-				if v := values[i].Number; v != math.Trunc(v) || v < float64(declared[k].Min) || v > float64(declared[k].Max) {
-					return nil, fmt.Errorf("%s reaches %s, and is declared a whole number in [%d, %d]", values[i].Name, number(v), declared[k].Min, declared[k].Max)
-				}
-				set.Values[k] = int32(values[i].Number)
-			}
+	for _, value := range values {
+		k := slices.IndexFunc(declared, func(d weights.Decl) bool { return d.Name == value.Name })
+		if k < 0 {
+			return nil, fmt.Errorf("%s is not a weight", value.Name)
 		}
-		if !found {
-			return nil, fmt.Errorf("%s is not a weight", values[i].Name)
+		if v, d := value.Number, &declared[k]; v != math.Trunc(v) || v < float64(d.Min) || v > float64(d.Max) {
+			return nil, fmt.Errorf("%s reaches %s, and is declared a whole number in [%d, %d]", d.Name, number(v), d.Min, d.Max)
 		}
+		set.Values[k] = int32(value.Number)
 	}
 	return set, nil
 }

@@ -87,7 +87,7 @@ func (f *File) parseLimits(top mapping) error {
 		}
 	}
 	if _, given := top.values["memory"]; given {
-		bytes, err := top.number("memory", nil)
+		bytes, err := top.number("memory", true)
 		if err != nil {
 			return err
 		}
@@ -144,13 +144,12 @@ func (f *File) parseParameter(m mapping) (p Parameter, err error) {
 	if p.Group == "" {
 		p.Group = "all"
 	}
-	var zero float64
 	for _, field := range []struct {
-		key      string
-		into     *float64
-		standard *float64
-	}{{"start", &p.Start, nil}, {"min", &p.Min, nil}, {"max", &p.Max, nil}, {"step", &p.Step, &zero}} {
-		if *field.into, err = m.number(field.key, field.standard); err != nil {
+		key    string
+		into   *float64
+		wanted bool
+	}{{"start", &p.Start, true}, {"min", &p.Min, true}, {"max", &p.Max, true}, {"step", &p.Step, false}} {
+		if *field.into, err = m.number(field.key, field.wanted); err != nil {
 			return p, err
 		}
 		if v := *field.into; p.Kind == Int && (v != math.Trunc(v) || math.Abs(v) > maxWhole) {
@@ -324,14 +323,14 @@ func (m mapping) text(key string, wanted bool) (string, error) {
 	return value.Value, nil
 }
 
-// number returns the finite number of a key, or standard where it is not given.
-func (m mapping) number(key string, standard *float64) (float64, error) {
+// number returns the finite number of a key, 0 where it is not given.
+func (m mapping) number(key string, wanted bool) (float64, error) {
 	value := m.values[key]
-	if value == nil {
-		if standard == nil {
-			return 0, m.wrong(key, "is missing")
-		}
-		return *standard, nil
+	switch {
+	case value == nil && wanted:
+		return 0, m.wrong(key, "is missing")
+	case value == nil:
+		return 0, nil
 	}
 	v, err := strconv.ParseFloat(value.Value, 64)
 	if value.Kind != yaml.ScalarNode || err != nil || math.IsNaN(v) || math.IsInf(v, 0) {

@@ -2,8 +2,10 @@ package engine
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"quintune/internal/atomicfile"
 	"quintune/internal/strictjson"
@@ -84,16 +86,9 @@ func ParseResult(data []byte) (*Result, error) {
 
 // inOrder returns the values in the order of the parameters.
 func (f *File) inOrder(values Values) (Values, error) {
-	ordered := make(Values, 0, len(values))
-	for i := range f.Parameters {
-		if v, given := values.Get(f.Parameters[i].Name); given {
-			ordered = append(ordered, Value{f.Parameters[i].Name, v})
-		}
+	place := func(v Value) int {
+		return slices.IndexFunc(f.Parameters, func(p Parameter) bool { return p.Name == v.Name })
 	}
-	for _, v := range values {
-		if f.parameter(v.Name) == nil {
-			return nil, fmt.Errorf("values: %.60q is not a parameter of %s", v.Name, f.Path)
-		}
-	}
+	ordered := slices.SortedStableFunc(slices.Values(values), func(a, b Value) int { return cmp.Compare(place(a), place(b)) })
 	return ordered, f.check(ordered)
 }
