@@ -49,14 +49,16 @@ func Choose(name, folder string, rule pattern.Rule, size int) (*Player, error) {
 	return p, nil
 }
 
+// embedded returns the name of the embedded set for the board that the player's weights are for.
+func (p *Player) embedded() string { return weights.EvolvedFor(p.Weights.Rule, p.Weights.Size) }
+
 // measured returns the match of the player's weights against the embedded set of their board that their provenance holds;
 // nil where it holds none.
 func (p *Player) measured() *weights.Validation {
-	made := p.Weights.Provenance
+	made, embedded := p.Weights.Provenance, p.embedded()
 	if made == nil {
 		return nil
 	}
-	embedded := weights.EvolvedFor(p.Weights.Rule, p.Weights.Size)
 	for i := range made.Further {
 		if made.Further[i].Opponent == embedded {
 			return &made.Further[i]
@@ -94,7 +96,7 @@ func (p *Player) Caution() string {
 	if !p.found {
 		return ""
 	}
-	embedded := weights.EvolvedFor(p.Weights.Rule, p.Weights.Size)
+	embedded := p.embedded()
 	if set, err := weights.Preset(embedded); err == nil && slices.Equal(set.Values, p.Weights.Values) {
 		return ""
 	}

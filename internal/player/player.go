@@ -105,7 +105,7 @@ func OfFile(file string, set *weights.Set) *Player {
 // user did not name the file and it was measured to be weaker.
 func (p *Player) OnBoard(size int, rule pattern.Rule) (*Player, error) {
 	embedded := weights.EvolvedFor(rule, size)
-	if p.file == "" || p.fits(rule, embedded) && !p.givesWay() {
+	if p.file == "" || p.embedded() == embedded && !p.givesWay() {
 		return p, nil
 	}
 	set, err := weights.Preset(embedded)
@@ -125,21 +125,16 @@ func (p *Player) Chosen() *Player {
 	return p
 }
 
-// fits reports whether the player's weights are for the boards of a rule that have the embedded set.
-func (p *Player) fits(rule pattern.Rule, embedded string) bool {
-	return p.Weights.Rule == rule && weights.EvolvedFor(rule, p.Weights.Size) == embedded
-}
-
 // Instead returns a sentence about the player that this one replaces, with the reason; "" if this one was asked for.
 func (p *Player) Instead() string {
 	if p.chosen == nil {
 		return ""
 	}
-	file, set := p.chosen.Name, p.chosen.Weights
-	if embedded := weights.EvolvedFor(set.Rule, set.Size); embedded == p.Name {
+	if p.chosen.embedded() == p.Name {
 		return p.chosen.Weaker()
 	}
-	return fmt.Sprintf("%s is for %v %d×%d: the embedded set %s plays here", file, set.Rule, set.Size, set.Size, p.Name)
+	set := p.chosen.Weights
+	return fmt.Sprintf("%s is for %v %d×%d: the embedded set %s plays here", p.chosen.Name, set.Rule, set.Size, set.Size, p.Name)
 }
 
 // Contestant returns the player as one side of pairings under the time control. Without a limit of time the
