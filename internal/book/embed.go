@@ -52,11 +52,7 @@ func For(ctx context.Context, rule pattern.Rule, size, count int, progress func(
 	if b := Embedded(rule, size); b != nil {
 		return b, nil
 	}
-	openings, err := Generate(ctx, Config{Rule: rule, Size: size, Count: count, Seed: builtInSeed}, progress)
-	if err != nil {
-		return nil, err
-	}
-	return &Book{Rule: rule, Size: size, Openings: openings}, nil
+	return Generate(ctx, Config{Rule: rule, Size: size, Count: count, Seed: builtInSeed}, progress)
 }
 
 // Validation returns count openings made for the run with the seed, from streams of their own. None of them is in
@@ -78,9 +74,5 @@ func fresh(ctx context.Context, c Config, taken map[uint64]bool, progress func(f
 		b.Keys(taken)
 	}
 	c.Exclude = func(key uint64) bool { return taken[key] }
-	openings, err := Generate(ctx, c, progress)
-	if err != nil {
-		return nil, err
-	}
-	return &Book{Rule: c.Rule, Size: c.Size, Openings: openings}, nil
+	return Generate(ctx, c, progress)
 }

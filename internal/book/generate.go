@@ -68,7 +68,7 @@ const (
 // roundPerWorker is the number of candidates for each worker that are searched in one round.
 const roundPerWorker = 32
 
-// Generate returns balanced openings: few random stones in a small box with nothing to be answered yet,
+// Generate returns a book of balanced openings: few random stones in a small box with nothing to be answered yet,
 // from which a search sees neither a win nor more than the window's points for either side (under renju, around
 // the score at which both colours win half of the games). No two
 // are equal under the symmetries, and none is one of Expert. With Pairs, an opening from which one colour wins all games of
@@ -78,7 +78,7 @@ const roundPerWorker = 32
 // depends on the configuration without Workers alone, and a smaller Count gives the first part
 // of a greater one's result. progress, if not nil, is told now and then how many openings are
 // found. It is an error when the board has too few of them, or ctx is done.
-func Generate(ctx context.Context, cfg Config, progress func(found int)) ([]Opening, error) {
+func Generate(ctx context.Context, cfg Config, progress func(found int)) (*Book, error) {
 	g, err := newGenerator(cfg)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func Generate(ctx context.Context, cfg Config, progress func(found int)) ([]Open
 			progress(len(found))
 		}
 	}
-	return found, nil
+	return &Book{Rule: cfg.Rule, Size: cfg.Size, Openings: found}, nil
 }
 
 // generator is what one call of Generate needs.

@@ -20,11 +20,11 @@ func small() Config {
 
 func mustGenerate(t testing.TB, cfg Config) []Opening {
 	t.Helper()
-	openings, err := Generate(context.Background(), cfg, nil)
+	b, err := Generate(context.Background(), cfg, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return openings
+	return b.Openings
 }
 
 func TestGeneratedOpeningsAreWhatTheyShouldBe(t *testing.T) {

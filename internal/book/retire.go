@@ -1,6 +1,7 @@
 package book
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -112,16 +113,8 @@ func wilsonLow(k, n int) float64 {
 
 // MarshalJSON writes the counts, sorted by key.
 func (r *Retirement) MarshalJSON() ([]byte, error) {
-	list := make([]splits, 0, len(r.counts))
-	for _, s := range r.counts {
-		list = append(list, s)
-	}
-	slices.SortFunc(list, func(a, b splits) int {
-		if a.Key < b.Key {
-			return -1
-		}
-		return 1
-	})
+	list := slices.AppendSeq(make([]splits, 0, len(r.counts)), maps.Values(r.counts)) // [] where there is none
+	slices.SortFunc(list, func(a, b splits) int { return cmp.Compare(a.Key, b.Key) })
 	return json.Marshal(list)
 }
 

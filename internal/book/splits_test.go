@@ -24,11 +24,11 @@ import (
 func BenchmarkSplits(b *testing.B) {
 	for _, window := range []int32{500, 1000, 2000, 4000, 8000, 1 << 20} {
 		b.Run(fmt.Sprintf("freestyle15/window%d", window), func(b *testing.B) {
-			openings, err := Generate(context.Background(), Config{Size: 15, Count: b.N, Window: window, Seed: 2}, nil)
+			made, err := Generate(context.Background(), Config{Size: 15, Count: b.N, Window: window, Seed: 2}, nil)
 			if err != nil {
 				b.Fatal(err)
 			}
-			benchmarkSplits(b, &Book{Size: 15, Openings: openings})
+			benchmarkSplits(b, made)
 		})
 	}
 	for _, in := range builtIn {
