@@ -24,9 +24,10 @@ import (
 // A loss is found among the cells that are tried, and so is not a proof. We deepen by two plies at a time,
 // so that a limit of nodes cuts the depth and not the breadth.
 type finard struct {
-	limits finardLimits
-	rng    *rand.Rand
-	budget *budget
+	breadth int // best cells that a node tries, at most finardMaxBreadth
+	depth   int // plies
+	rng     *rand.Rand
+	budget  *budget
 
 	grid    grid
 	spots   []spot                   // all cells
@@ -34,12 +35,6 @@ type finard struct {
 	windows [4][numSpots][2]uint8    // [direction][first spot][colour]: stones in it
 	inside  [4][numSpots]bool        // the window lies on the board
 	sums    [2][numSpots]finardWorth // [colour][spot]: over the windows through it
-}
-
-// finardLimits are the settings: how many of the best cells a node tries, and how deep.
-type finardLimits struct {
-	breadth int // cells, at most finardMaxBreadth
-	depth   int // plies
 }
 
 const finardMaxBreadth = 8
@@ -90,8 +85,8 @@ const (
 
 func newFinard(size int, _ pattern.Rule, set settings) system {
 	f := &finard{
-		limits: finardLimits{breadth: set["breadth"], depth: set["depth"]},
-		spots:  spotsFromCentre(size), close: closeness{distance: 5},
+		breadth: set["breadth"], depth: set["depth"],
+		spots: spotsFromCentre(size), close: closeness{distance: 5},
 	}
 	f.grid.clear(size)
 	for d, step := range steps() {
@@ -112,7 +107,7 @@ func (f *finard) choose(position *board.Board, b *budget) board.Cell {
 	}
 	mover := position.SideToMove()
 	var room [finardMaxBreadth]spot
-	list := f.shuffledBest(mover, room[:f.limits.breadth])
+	list := f.shuffledBest(mover, room[:f.breadth])
 	return f.lookAhead(mover, list).cell()
 }
 
@@ -123,7 +118,7 @@ func (f *finard) lookAhead(mover board.Colour, list []spot) spot {
 		return list[0] // five, or the block of one
 	}
 	verdicts := make([]verdict, len(list))
-	for depth := 1; depth < f.limits.depth && !f.budget.over; depth += 2 {
+	for depth := 1; depth < f.depth && !f.budget.over; depth += 2 {
 		for i, at := range list {
 			if verdicts[i] == lost {
 				continue
@@ -145,7 +140,7 @@ func (f *finard) solve(mover board.Colour, depth int) verdict {
 		return unknown
 	}
 	var room [finardMaxBreadth]spot
-	list := f.best(mover, room[:f.limits.breadth])
+	list := f.best(mover, room[:f.breadth])
 	switch {
 	case len(list) == 0:
 		return unknown
@@ -228,10 +223,7 @@ func (f *finard) load(position *board.Board) {
 			}
 		}
 	}
-	for _, c := range position.Moves() {
-		colour, _ := position.Stone(c)
-		f.place(spotOf(c), colour)
-	}
+	eachStone(position, f.place)
 }
 
 // place puts a stone on an empty spot.

@@ -71,9 +71,14 @@ func (g *grid) clear(size int) {
 // load makes the grid show the position.
 func (g *grid) load(position *board.Board) {
 	g.clear(position.Size())
+	eachStone(position, func(at spot, colour board.Colour) { g.squares[at] = stoneOf(colour) })
+}
+
+// eachStone visits the stones of a position in the order of its moves.
+func eachStone(position *board.Board, visit func(at spot, colour board.Colour)) {
 	for _, c := range position.Moves() {
 		colour, _ := position.Stone(c)
-		g.squares[spotOf(c)] = stoneOf(colour)
+		visit(spotOf(c), colour)
 	}
 }
 
@@ -109,12 +114,12 @@ func (g *grid) wins(at spot, stone square, rule pattern.Rule) bool {
 	return false
 }
 
-// near appends to spots the empty spots within a number of rows and columns of a stone, by row, then column.
-func (g *grid) near(spots []spot, distance int) []spot {
+// near appends to spots the empty neighbours of stones, by row, then column.
+func (g *grid) near(spots []spot) []spot {
 	for y := range g.size {
 		for x := range g.size {
 			at := spotOf(board.At(x, y))
-			if g.squares[at] == empty && g.neighbours(at, distance) > 0 {
+			if g.squares[at] == empty && g.neighbours(at, 1) > 0 {
 				spots = append(spots, at)
 			}
 		}

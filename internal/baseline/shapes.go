@@ -20,20 +20,15 @@ import (
 // rows and columns of a stone are looked at. Alpha-beta cuts away what minimax would not choose. We deepen
 // ply by ply to the fixed depth, so that a limit of nodes leaves a whole search.
 type shapes struct {
-	limits shapesLimits
-	budget *budget
+	depth   int // plies
+	breadth int // best moves that a node tries, at most shapesMaxBest
+	budget  *budget
 
 	grid  grid
 	close closeness
 	cells []spot
 	lines [4][2 * stride]shapesSums // [direction][line]
 	total shapesSums
-}
-
-// shapesLimits are the settings.
-type shapesLimits struct {
-	depth int // plies
-	best  int // moves tried at a node, at most shapesMaxBest
 }
 
 const shapesMaxBest = 16
@@ -68,8 +63,8 @@ func shapesScore(stones, ends, turn int) shapesPoints {
 
 func newShapes(size int, _ pattern.Rule, set settings) system {
 	return &shapes{
-		limits: shapesLimits{depth: set["depth"], best: set["best"]},
-		close:  closeness{distance: 2}, cells: spotsFromCentre(size),
+		depth: set["depth"], breadth: set["best"],
+		close: closeness{distance: 2}, cells: spotsFromCentre(size),
 	}
 }
 
@@ -87,7 +82,7 @@ func (s *shapes) choose(position *board.Board, b *budget) board.Cell {
 	if len(moves) == 0 {
 		return position.AllEmpty(nil)[0]
 	}
-	for depth := 1; depth <= s.limits.depth; depth++ {
+	for depth := 1; depth <= s.depth; depth++ {
 		if best, finished := s.root(mover, moves, depth); finished {
 			// The best move first: the next depth cuts more with it.
 			i := slices.IndexFunc(moves, func(m shapesMove) bool { return m.at == best })
@@ -156,7 +151,7 @@ func (s *shapes) best(mover board.Colour, moves []shapesMove) []shapesMove {
 		s.place(at, stoneOf(mover))
 		m := shapesMove{at, s.score(mover, mover.Other())}
 		s.take(at)
-		if len(moves) == s.limits.best {
+		if len(moves) == s.breadth {
 			if m.score <= moves[len(moves)-1].score {
 				continue
 			}
@@ -181,10 +176,7 @@ func (s *shapes) load(position *board.Board) {
 	s.grid.clear(position.Size())
 	s.close.clear()
 	s.lines, s.total = [4][2 * stride]shapesSums{}, shapesSums{}
-	for _, c := range position.Moves() {
-		colour, _ := position.Stone(c)
-		s.place(spotOf(c), stoneOf(colour))
-	}
+	eachStone(position, func(at spot, colour board.Colour) { s.place(at, stoneOf(colour)) })
 }
 
 func (s *shapes) place(at spot, stone square) {

@@ -123,7 +123,7 @@ func TestShapesSearchIsMinimax(t *testing.T) {
 			t.Fatal("the position is over")
 		}
 		s := shapesOn(position)
-		s.limits.best = 5
+		s.breadth = 5
 		b := newBudget(t.Context(), 0)
 		s.budget = &b
 		mover := position.SideToMove()

@@ -47,10 +47,7 @@ type sjtuScores struct {
 func (s *sjtuScores) load(position *board.Board) {
 	s.grid.clear(position.Size())
 	s.lines, s.total = [4][2 * stride][2]int{}, [2]int{}
-	for _, c := range position.Moves() {
-		colour, _ := position.Stone(c)
-		s.put(spotOf(c), stoneOf(colour))
-	}
+	eachStone(position, func(at spot, colour board.Colour) { s.put(at, stoneOf(colour)) })
 }
 
 // score returns ours less theirs, points.
@@ -83,7 +80,7 @@ func (s *sjtuScores) line(direction int, at spot) (points [2]int) {
 	var room [board.MaxSize]square
 	cells := s.grid.line(direction, at, room[:0])
 	for colour := range points {
-		own := black + square(colour)
+		own := stoneOf(board.Colour(colour))
 		for from := 0; from < len(cells); from++ {
 			to, stones := from, 0
 			for ; to < len(cells) && cells[to] != own.other(); to++ {

@@ -84,7 +84,7 @@ func (m *sjtuMCTS) children(node int32) []mctsNode {
 
 // expand gives a node its children in random order.
 func (m *sjtuMCTS) expand(node int32) {
-	m.cells = m.grid.near(m.cells[:0], 1)
+	m.cells = m.grid.near(m.cells[:0])
 	if len(m.nodes)+len(m.cells) > mctsMaxNodes {
 		return
 	}
