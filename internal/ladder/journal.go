@@ -31,7 +31,8 @@ func (l *Ladder) Open(runs string) (*Journal, error) {
 		return nil, err
 	}
 	e.Row.Name = "ladder-" + journal.ID(e.Record)
-	if old := filepath.Join(runs, e.Row.Name+".jsonl"); exists(old) {
+	old := filepath.Join(runs, e.Row.Name+".jsonl")
+	if _, err := os.Stat(old); err == nil {
 		return nil, oldJournal(old)
 	}
 	j, err := journal.Open(runs, e)
@@ -60,11 +61,6 @@ func (l *Ladder) OpenFile(path string) (*Journal, error) {
 		return nil, err
 	}
 	return l.load(j)
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 // oldJournal is the error for a journal of the format before the database.

@@ -125,13 +125,7 @@ func (c *Config) pairings() []Pairing {
 
 // Pairs returns the number of pairs that are finished, and of all.
 func (l *Ladder) Pairs() (finished, all int) {
-	all = len(l.pairings) * l.config.Pairs
-	for at := range l.played {
-		if at.pair < l.config.Pairs {
-			finished++
-		}
-	}
-	return finished, all
+	return len(l.played), len(l.pairings) * l.config.Pairs
 }
 
 // Play plays the remaining pairs and stores every finished pair in the journal, if there is one. watch, if not

@@ -14,7 +14,7 @@ import (
 func (s *Standing) Text() string {
 	rows := s.rows()
 	var b strings.Builder
-	b.WriteString(text.Table(rows, func(column int) bool { return column == nameColumn || column == len(rows[0])-1 }))
+	b.WriteString(text.Table(rows, flushLeft))
 	for _, line := range s.Conditions() {
 		b.WriteString(line + "\n")
 	}
@@ -52,7 +52,7 @@ func (s *Standing) Markdown() string {
 			continue
 		}
 		for j := range row {
-			if j == nameColumn || j == len(row)-1 {
+			if flushLeft(j) {
 				b.WriteString("|---")
 			} else {
 				b.WriteString("|--:")
@@ -74,8 +74,8 @@ func (s *Standing) Markdown() string {
 // escaped returns a cell of a Markdown table.
 func escaped(cell string) string { return strings.ReplaceAll(cell, "|", `\|`) }
 
-// nameColumn is the column of rows that is set flush left, as the last one is.
-const nameColumn = 1
+// flushLeft reports whether a column of rows is one of words: the second and the last.
+func flushLeft(column int) bool { return column == 1 || column == 9 }
 
 // rows returns the table, its head first.
 func (s *Standing) rows() [][]string {

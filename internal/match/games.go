@@ -1,7 +1,9 @@
 package match
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"quintune/board"
 	"quintune/internal/record"
@@ -21,8 +23,12 @@ func (m *Match) Games(index int, r *selfplay.Result) []record.Game {
 	var games []record.Game
 	add := func(attempt string, list []selfplay.Game) {
 		for i := range list {
-			g := m.game(&list[i], i, len(m.Openings[index].Moves))
-			g.Event = fmt.Sprintf("%s, pair %d%s", m.named(), index+1, attempt)
+			players := [2]string{m.A.Name, m.B.Name}
+			if i == 1 {
+				slices.Reverse(players[:])
+			}
+			g := Record(&list[i], m.Rule, m.Size, players, len(m.Openings[index].Moves))
+			g.Event = fmt.Sprintf("%s, pair %d%s", cmp.Or(m.Purpose, "match"), index+1, attempt)
 			games = append(games, g)
 		}
 	}
@@ -33,23 +39,6 @@ func (m *Match) Games(index int, r *selfplay.Result) []record.Game {
 		add("", r.Games[:])
 	}
 	return games
-}
-
-// named returns the purpose of the match, or a default.
-func (m *Match) named() string {
-	if m.Purpose != "" {
-		return m.Purpose
-	}
-	return "match"
-}
-
-// game returns the record of a game in which A has the given colour.
-func (m *Match) game(played *selfplay.Game, first, opening int) record.Game {
-	players := [2]string{m.A.Name, m.B.Name}
-	if board.Colour(first) == board.White {
-		players[0], players[1] = players[1], players[0]
-	}
-	return Record(played, m.Rule, m.Size, players, opening)
 }
 
 // Record returns the record of a game. The players are names by colour; opening is the number of its plies.
