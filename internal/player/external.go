@@ -61,13 +61,13 @@ func parseTuned(argument string) (*Player, error) {
 // External reports whether the player is an engine in a process of its own, behind the Gomocup protocol.
 func (p *Player) External() bool { return p.command != "" || p.tuned != nil }
 
-// testMemory is the limit of memory of an external engine under test, bytes: for our own builds it leaves a TT as large
+// testMemory is the limit of memory of a command line's engine under test, bytes: for our own builds it leaves a TT as large
 // as that of self-play beside the 32 MiB of the program.
 const testMemory = 32<<20 + search.DefaultTableEntries*search.EntryBytes
 
-// UnderTest returns the player for tests of many games with a node limit. An external engine gets as much memory
-// for its TT as our own has in self-play. A win that it announces ends the game if our solvers confirm it. Other
-// players are not changed.
+// UnderTest returns the player for tests of many games with a node limit. The engine of a command line gets as much
+// memory for its TT as our own has in self-play. A win that it announces ends the game if our solvers confirm it. For
+// an engine file its own memory and wins count, and other players are not changed.
 func (p *Player) UnderTest() *Player {
 	tested := *p
 	tested.underTest = true
@@ -80,7 +80,7 @@ func (p *Player) conditions(size int, rule pattern.Rule, limits search.Limits, c
 		Turn: control.Move, Match: control.Game, Increment: control.Increment,
 		Nodes: limits.Nodes, Depth: limits.Depth, Threads: control.Threads,
 	}}
-	if p.underTest {
+	if p.underTest { // an engine file replaces both
 		c.Limits.Memory, c.Wins = testMemory, engine.Confirmed
 	}
 	return c

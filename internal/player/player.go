@@ -29,7 +29,7 @@ type Player struct {
 	command   string         // of an external engine, "" for others
 	tuned     *engine.File   // engine file of an external engine with parameters, nil for others
 	values    engine.Values  // values of the parameters in tuned
-	underTest bool           // an external engine whose announced wins end a game if our solvers confirm them
+	underTest bool           // see UnderTest
 	file      string         // that the weights are from, so they play only boards that they are made for; "": none
 	found     bool           // the user did not name the file; see givesWay
 	chosen    *Player        // the player that this one replaces, nil: none
