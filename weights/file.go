@@ -190,7 +190,10 @@ func (sc *schema) marshal(s *Set) ([]byte, error) {
 	fmt.Fprintf(&b, "{\n  \"format\": %s,\n  \"schema\": %s,\n", jsonText(Format), jsonText(sc.fingerprint))
 	fmt.Fprintf(&b, "  \"name\": %s, \"rule\": %s, \"size\": %d,\n  \"weights\": {", jsonText(s.Name), jsonText(s.Rule.String()), s.Size)
 	for i, d := range sc.decls {
-		fmt.Fprintf(&b, "%s\n    %s: %d", comma(i), jsonText(d.Name), s.Values[i])
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "\n    %s: %d", jsonText(d.Name), s.Values[i])
 	}
 	b.WriteString("\n  },\n  \"provenance\": ")
 	s.Provenance.write(&b)
@@ -246,12 +249,4 @@ func jsonText(text string) string {
 		panic(err) // a valid string can always be encoded
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-// comma returns the separator between the element at i and the one before it.
-func comma(i int) string {
-	if i == 0 {
-		return ""
-	}
-	return ","
 }

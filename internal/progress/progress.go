@@ -187,7 +187,7 @@ func (h *History) keepGame(e run.Event) {
 // addGame keeps a game in place of the oldest.
 func (h *History) addGame(g run.Game) {
 	if len(h.games) >= MostGames {
-		h.games = append(h.games[:0], h.games[1:]...)
+		h.games = slices.Delete(h.games, 0, 1)
 	}
 	h.rows++
 	g.Number, g.Black, g.White = h.rows, text.Printable(g.Black), text.Printable(g.White)

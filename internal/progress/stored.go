@@ -31,7 +31,7 @@ func (h *History) Load(s *Stored) {
 	if s.Speed > 0 && s.State.EvolutionOpen() && s.State.Extended == 0 {
 		e.Left = max(0, float64(e.Budget-e.Games)/s.Speed)
 	}
-	if ended := s.Stage != run.StagePlaying; !ended {
+	if s.Stage == run.StagePlaying {
 		e.Verdict = nil
 	} else if e.Verdict == nil || h.now.Stage != s.Stage {
 		e.Verdict = s.State.Verdict(h.summary.Name, s.Stage == run.StageInterrupted)

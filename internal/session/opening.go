@@ -194,7 +194,7 @@ func (g *Game) advance() error {
 	return g.opening.rules.Apply(swap2.Choice{Moves: g.line[g.lowest():end]})
 }
 
-// lowest returns the least ply to which moves can be taken back.
+// lowest returns the least ply to which moves can be taken back, which is the length of the opening: at most g.length.
 func (g *Game) lowest() int {
 	switch {
 	case g.opening == nil:

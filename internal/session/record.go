@@ -15,7 +15,7 @@ import (
 // the position that it led to.
 func (g *Game) Record() *record.Game {
 	last := g.after(g.length)
-	r := &record.Game{Size: last.Size(), Rule: last.Rule(), Event: "Quintune", Outcome: last.Outcome(), Opening: min(g.length, g.lowest())}
+	r := &record.Game{Size: last.Size(), Rule: last.Rule(), Event: "Quintune", Outcome: last.Outcome(), Opening: g.lowest()}
 	if r.Outcome != board.Ongoing {
 		r.Reason = record.ReasonBoard
 	}
@@ -46,7 +46,7 @@ func (g *Game) Record() *record.Game {
 
 // Whole returns a record of all moves, undone ones included, with the opening and what the record that the game was read from says.
 func (g *Game) Whole() *record.Game {
-	r := &record.Game{Size: g.board.Size(), Rule: g.board.Rule(), Opening: min(len(g.line), g.lowest())}
+	r := &record.Game{Size: g.board.Size(), Rule: g.board.Rule(), Opening: g.lowest()}
 	for _, c := range g.line {
 		r.Moves = append(r.Moves, record.Move{Cell: c})
 	}
