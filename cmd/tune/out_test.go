@@ -384,15 +384,19 @@ func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 		name           string
 		out            *string
 		elo, low, high float64
+		pairs          int64
 		want           string
 	}{
-		{"weaker", &out, -54, -90, -20, "weights.json is 54 Elo [20, 90] weaker than the embedded `default`: play with --weights default, and begin the next run without --start, with another --out.\n"},
-		{"stronger", &out, 54, 20, 90, "weights.json is 54 Elo [20, 90] stronger than the embedded `default`: play with --weights weights.json.\n"},
-		{"not told apart", nil, 5, -20, 30, "c.json and the embedded `default` are not told apart, +5.0 Elo [-20.0, +30.0] in 200 games, an interval that holds 0: `tune match c.json default --pairs 1000` asks"},
+		{"weaker", &out, -54, -90, -20, 100, "weights.json is 54 Elo [20, 90] weaker than the embedded `default`: play with --weights default, and begin the next run without --start, with another --out.\n"},
+		{"stronger", &out, 54, 20, 90, 100, "weights.json is 54 Elo [20, 90] stronger than the embedded `default`: play with --weights weights.json.\n"},
+		{"much weaker", &out, -1200, -1200, -535, 100, "weights.json is more than 535 Elo weaker than the embedded `default`: play with --weights default, and"},
+		{"much stronger", &out, 1200, 535, 1200, 100, "weights.json is more than 535 Elo stronger than the embedded `default`: play with --weights weights.json.\n"},
+		{"not told apart in a long validation", nil, 5, -3, 13, 1000, "c.json and the embedded `default` are not told apart, +5.0 Elo [-3.0, +13.0] in 2000 games, an interval that holds 0.\n"},
+		{"not told apart", nil, 5, -20, 30, 100, "c.json and the embedded `default` are not told apart, +5.0 Elo [-20.0, +30.0] in 200 games, an interval that holds 0: `tune match c.json default --pairs 1000` asks"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := runResult{Out: test.out, Candidate: "c.json", embedded: "default", record: run.Record{Spec: run.Spec{Rule: "freestyle", Size: 15}}}
-			r.shipped = &match.Report{B: "default", Elo: test.elo, EloLow: test.low, EloHigh: test.high, Pairs: 100, Games: 200}
+			r.shipped = &match.Report{B: "default", Elo: test.elo, EloLow: test.low, EloHigh: test.high, Pairs: test.pairs, Games: 2 * test.pairs}
 			if got := r.comparison(); !strings.HasPrefix(got, test.want) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}

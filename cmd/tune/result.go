@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -204,6 +205,9 @@ func (r *runResult) next() string {
 	return next("plays with it", append([]string{"play", "--weights", file}, r.on()...)...)
 }
 
+// furtherPairs is the number of pairs of a match that asks further than a shorter validation. Every embedded book has as many.
+const furtherPairs = 1000
+
 // comparison returns a sentence about whether the result or the embedded set of the board is stronger, and what
 // to do.
 func (r *runResult) comparison() string {
@@ -222,7 +226,12 @@ func (r *runResult) comparison() string {
 		}
 		return fmt.Sprintf("%s holds the weights of the embedded `%s`%s.\n", file, v.B, began)
 	}
-	interval := func(elo, low, high float64) string { return fmt.Sprintf("%.0f Elo [%.0f, %.0f]", elo, low, high) }
+	interval := func(elo, low, high float64) string {
+		if least, only := v.Least(); only {
+			return fmt.Sprintf("more than %.0f Elo", math.Abs(least))
+		}
+		return fmt.Sprintf("%.0f Elo [%.0f, %.0f]", elo, low, high)
+	}
 	switch v.Shown() {
 	case -1:
 		return fmt.Sprintf("%s is %s weaker than the embedded `%s`: play with --weights %s, and begin the next run without --start, with another --out.\n",
@@ -231,12 +240,15 @@ func (r *runResult) comparison() string {
 		return fmt.Sprintf("%s is %s stronger than the embedded `%s`: play with --weights %s.\n",
 			file, interval(v.Elo, v.EloLow, v.EloHigh), v.B, text.CommandLine(file))
 	}
+	equal := fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s, %s", file, v.B, v.Precisely(), text.Plural(v.Games, "game"), v.Doubt())
+	if v.Pairs >= furtherPairs {
+		return equal + ".\n"
+	}
 	command := r.measure(file)
 	if nodes := strconv.FormatInt(v.Nodes, 10); v.Nodes > 0 && nodes != matchNodes {
 		command = append(command, "--nodes", nodes)
 	}
-	return fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s, %s: `%s --pairs 1000` asks further.\n",
-		file, v.B, v.Precisely(), text.Plural(v.Games, "game"), v.Doubt(), text.CommandLine(command...))
+	return fmt.Sprintf("%s: `%s --pairs %d` asks further.\n", equal, text.CommandLine(command...), furtherPairs)
 }
 
 // explanation returns why the validation proves nothing where the gate was not passed, and how to go on.
