@@ -166,16 +166,12 @@ func fields(e run.Event) []any {
 		list = append(list, "phase", e.Phase, "sigma", fmt.Sprintf("%.3f", e.Sigma), "spread", fmt.Sprintf("%.3f", e.Spread))
 	}
 	if e.AgainstPairs >= stats.FewestPairs {
-		list = append(list, "recent_champions_elo", against(e))
+		list = append(list, "recent_champions_elo", text.EloCell(e.Against.Elo, e.Against.Low, e.Against.High))
 	}
 	if e.GamesPerSecond == 0 { // of a run that was just resumed
 		return list
 	}
 	return append(list, "games_per_second", fmt.Sprintf("%.1f", e.GamesPerSecond), "left", (time.Duration(math.Round(e.Left)) * time.Second).String())
-}
-
-func against(e run.Event) string {
-	return fmt.Sprintf("%+.0f±%.0f", e.Against.Elo, (e.Against.High-e.Against.Low)/2)
 }
 
 const barWidth = 20

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"quintune/internal/run"
+	"quintune/internal/stats"
 	"quintune/weights"
 )
 
@@ -50,6 +51,17 @@ func TestShortLines(t *testing.T) {
 	d.event(run.Event{Stage: run.StageEvolution, Closed: true})
 	if got := log.String(); !strings.Contains(got, `weights=4 greatest="d 0→7, b 9→4, c 0→2"`) || !strings.Contains(got, "msg=evolution") || strings.Contains(got, "left=") {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// The interval of a strength reaches farther on one side than on the other.
+func TestLinesHaveTheInterval(t *testing.T) {
+	var log bytes.Buffer
+	d := &display{log: slog.New(slog.NewTextHandler(&log, nil))}
+	won := stats.Pentanomial{0, 0, 0, 0, 40}
+	d.event(run.Event{Stage: run.StageEvolution, Closed: true, Against: won.Elo(), AgainstPairs: won.Pairs()})
+	if want := `recent_champions_elo="+1199.8 [+449.4, +1199.8]"`; !strings.Contains(log.String(), want) {
+		t.Errorf("no %s in\n%s", want, log.String())
 	}
 }
 
