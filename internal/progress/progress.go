@@ -44,6 +44,7 @@ type Sources struct {
 type History struct {
 	summary    run.Summary
 	limit      string          // of a move, see run.Spec.Limit
+	staged     bool            // later games have more nodes, see run.Spec.FirstNodes
 	parameters []run.Parameter // all of the run
 	weights    []run.Parameter // the tuned ones
 	sources    Sources
@@ -71,7 +72,7 @@ func New(r *run.Record, name string, sources Sources) (*History, error) {
 		return nil, err
 	}
 	summary.Start = text.Printable(summary.Start)
-	h := &History{summary: summary, limit: r.Spec.Limit(), parameters: all, sources: sources, now: run.Event{Budget: summary.Budget}}
+	h := &History{summary: summary, limit: r.Spec.Limit(), staged: r.Spec.FirstNodes > 0, parameters: all, sources: sources, now: run.Event{Budget: summary.Budget}}
 	h.weights = slices.DeleteFunc(slices.Clone(all), func(p run.Parameter) bool { return !p.Tuned })
 	return h, nil
 }

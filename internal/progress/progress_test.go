@@ -220,20 +220,23 @@ func TestClusterIsAskedNowAndThen(t *testing.T) {
 	})
 }
 
-// What is left of a stored run whose evolution has ended, or that was extended, depends on its plan.
+// What is left of a stored run whose evolution has ended or has stages, or that was extended, depends on its plan.
 func TestLeftOfAStoredRun(t *testing.T) {
 	for name, test := range map[string]struct {
-		state run.State
-		known bool
+		state  run.State
+		staged bool
+		known  bool
 	}{
-		"in the evolution":      {run.State{}, true},
-		"before the final gate": {run.State{Gates: []run.Gate{{}}}, true},
-		"after an extension":    {run.State{Extended: 1}, false},
-		"after an early end":    {run.State{Outcome: run.Outcome{Ended: 100}}, false},
-		"after the final gate":  {run.State{Gates: []run.Gate{{Final: true}}}, false},
+		"in the evolution":      {run.State{}, false, true},
+		"in stages":             {run.State{}, true, false},
+		"before the final gate": {run.State{Gates: []run.Gate{{}}}, false, true},
+		"after an extension":    {run.State{Extended: 1}, false, false},
+		"after an early end":    {run.State{Outcome: run.Outcome{Ended: 100}}, false, false},
+		"after the final gate":  {run.State{Gates: []run.Gate{{Final: true}}}, false, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, _ := history(t, nil)
+			h.staged = test.staged
 			h.Load(&Stored{Stage: run.StagePlaying, State: &test.state, Speed: 2})
 			now := h.Since(0).Now
 			if known := now.Left > 0; known != test.known || now.Budget == 0 {

@@ -27,8 +27,9 @@ func (h *History) Load(s *Stored) {
 	if pairs := o.Against(); pairs.Pairs() > 0 {
 		e.Against, e.AgainstPairs = pairs.Elo(), pairs.Pairs()
 	}
-	// Elsewhere the plan of the run tells what is left, which is not known here. An extended run has played more than its budget counts.
-	if s.Speed > 0 && s.State.EvolutionOpen() && s.State.Extended == 0 {
+	// Elsewhere the plan of the run tells what is left, which is not known here. An extended run has played more than its budget counts,
+	// and later stages are slower than the games that the speed is of.
+	if s.Speed > 0 && !h.staged && s.State.EvolutionOpen() && s.State.Extended == 0 {
 		e.Left = max(0, float64(e.Budget-e.Games)/s.Speed)
 	}
 	if s.Stage == run.StagePlaying {

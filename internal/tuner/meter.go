@@ -35,10 +35,18 @@ type meter struct {
 func (r *Run) startMeter() {
 	r.meter.began = time.Now()
 	r.fresh.Store(0)
+	r.work.Store(0)
 }
 
 // playedNow counts the games of a pair that is played now, and not stored.
-func (r *Run) playedNow(*selfplay.Batch, int, *selfplay.Result) { r.fresh.Add(2) }
+func (r *Run) playedNow(b *selfplay.Batch, _ int, _ *selfplay.Result) {
+	r.fresh.Add(2)
+	if r.config.nodes() == 0 {
+		r.work.Add(2 * r.config.Nodes) // time limits all games alike
+	} else {
+		r.work.Add(2 * b.Nodes)
+	}
+}
 
 // judged records the state of a gate, or of a match without a test.
 func (m *meter) judged(pairs stats.Pentanomial, test *stats.Test) {
@@ -148,7 +156,7 @@ func (r *Run) tell(closed bool) {
 	e.Against, e.AgainstPairs = against.Elo(), against.Pairs()
 	if played, took := r.fresh.Load(), m.playing().Seconds(); played > 0 && took > 0 {
 		e.GamesPerSecond = float64(played) / took
-		e.Left = float64(max(0, r.left()-m.games))/e.GamesPerSecond + m.labelsLeft().Seconds()
+		e.Left = max(0, r.leftCost())*took/r.config.gameCost(r.work.Load()) + m.labelsLeft().Seconds()
 	}
 	r.env.Watch(e)
 }
@@ -171,6 +179,40 @@ func (r *Run) left() int {
 		games += 2 * m.pairs
 	}
 	return games
+}
+
+// leftCost returns the cost of the most games that are left, counted in games at the nodes of the run. Stages of the evolution have
+// fewer nodes, one of the validations has more.
+func (r *Run) leftCost() float64 {
+	s, c, p := &r.state, r.config, &r.plan
+	cost, open := float64(r.left()), c.nodes()
+	if s.EvolutionOpen() {
+		end := p.evolution
+		if c.Evolution > 0 {
+			end = min(end, c.Evolution)
+		}
+		begun := min(s.Evolution, end)
+		cost += c.stageCost(end) - c.stageCost(begun) - float64(end-begun)
+		if r.meter.stage == run.StageEvolution || r.meter.stage == run.StageLabels {
+			open = c.nodesAfter(s.Evolution)
+		}
+	}
+	matches := r.validationMatches()
+	for i, m := range matches[min(len(s.Validations()), len(matches)):] {
+		cost += (c.gameCost(m.nodes) - 1) * float64(2*m.pairs)
+		if i == 0 && r.meter.stage == run.StageValidation {
+			open = m.nodes
+		}
+	}
+	return cost - c.gameCost(open)*float64(r.meter.games)
+}
+
+// gameCost returns the cost of a game with a node limit, or of several games by the sum of theirs, counted in games at the nodes of the run.
+func (c *Config) gameCost(nodes int64) float64 {
+	if nodes == 0 {
+		return 1 // time limits all games alike
+	}
+	return float64(nodes) / float64(c.Nodes)
 }
 
 // sample keeps one game of a finished pair for the next event: the first game of pairs with even index, the

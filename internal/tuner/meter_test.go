@@ -3,6 +3,7 @@ package tuner
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -10,6 +11,7 @@ import (
 
 	"quintune/ga"
 	"quintune/internal/fit"
+	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/internal/run/runtest"
 	"quintune/internal/stats"
@@ -121,12 +123,14 @@ func TestLabelsAreNoSlowGames(t *testing.T) {
 		play := func() {
 			for range 100 {
 				time.Sleep(time.Second)
-				r.fresh.Add(2)
+				r.playedNow(&selfplay.Batch{Nodes: c.Nodes}, 0, nil)
 				r.pairPlayed()
 			}
 		}
+		deep := time.Duration((deeper-1)*r.plan.deeperPairs) * time.Second // beyond a second for each pair
 		check := func(when string, left time.Duration) {
 			t.Helper()
+			left += deep
 			if now.GamesPerSecond != 2 || now.Left != left.Seconds() {
 				t.Errorf("%s: %v games a second, %v s left, want 2 and %v", when, now.GamesPerSecond, now.Left, left)
 			}
@@ -218,6 +222,52 @@ func TestLeft(t *testing.T) {
 	}
 }
 
+// Games of later stages, and of the validation at more nodes, take longer than those that the speed was measured with.
+func TestTimeLeftKnowsTheNodes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := smallConfig(t, 30_000)
+		c.FirstNodes, c.Nodes = 100, 1600
+		r := newRun(t, c)
+		var now run.Event
+		r.env.Watch = func(e run.Event) { now = e }
+		r.startMeter()
+		play := func(stage run.Stage, games int, nodes int64) { // at 100 nodes two games a second
+			r.enter(stage, "", games)
+			for range games / 2 {
+				time.Sleep(time.Duration(nodes/100) * time.Second)
+				r.playedNow(&selfplay.Batch{Nodes: nodes}, 0, nil)
+				r.pairPlayed()
+			}
+		}
+		seconds := func(nodes int64, games int) float64 { return float64(games) / 2 * float64(nodes/100) }
+		later := seconds(1600, 2*r.plan.checks*r.plan.checkPairs+r.plan.gateGames+2*r.plan.previousPairs) // and all validations
+		for _, m := range r.validationMatches() {
+			later += seconds(m.nodes, 2*m.pairs)
+		}
+		stages := c.stages(r.plan.evolution)
+		want := later + seconds(100, stages[0].end-200) + seconds(400, stages[1].end-stages[0].end) + seconds(1600, stages[2].end-stages[1].end)
+		if play(run.StageEvolution, 200, 100); math.Abs(now.Left-want) > 1 {
+			t.Errorf("%v s are left in the first stage, want %v", now.Left, want)
+		}
+		r.state.Evolution = stages[1].end
+		want = later + seconds(1600, stages[2].end-stages[1].end-200)
+		if play(run.StageEvolution, 200, 1600); math.Abs(now.Left-want) > 1 {
+			t.Errorf("%v s are left in the last stage, want %v", now.Left, want)
+		}
+		r.state.Gates, r.state.Validation = []run.Gate{{Final: true}}, &match.Report{}
+		if deep := r.validationMatches()[1]; deep.nodes != 6400 || deep.pairs < 100 {
+			t.Fatalf("the second validation has %d pairs at %d nodes", deep.pairs, deep.nodes)
+		}
+		want = -seconds(6400, 200)
+		for _, m := range r.validationMatches()[1:] {
+			want += seconds(m.nodes, 2*m.pairs)
+		}
+		if play(run.StageValidation, 200, 6400); math.Abs(now.Left-want) > 1 {
+			t.Errorf("%v s are left in the validation at more nodes, want %v", now.Left, want)
+		}
+	})
+}
+
 // ready is a Runner that takes a second for each pair.
 type ready struct{}
 
@@ -245,7 +295,7 @@ func TestStoredPairsAreNoSpeed(t *testing.T) {
 		if now.Games != 300 || now.GamesPerSecond != 0 {
 			t.Errorf("of stored pairs: %d games, %v a second, want 300 and 0", now.Games, now.GamesPerSecond)
 		}
-		batch := &selfplay.Batch{Pairings: make([]selfplay.Pairing, 20)}
+		batch := &selfplay.Batch{Nodes: r.config.Nodes, Pairings: make([]selfplay.Pairing, 20)}
 		if _, err := (selfplay.Observed{Runner: ready{}, See: r.playedNow}).Run(t.Context(), batch, func(int, *selfplay.Result) { r.pairPlayed() }); err != nil {
 			t.Fatal(err)
 		}

@@ -54,6 +54,7 @@ type Run struct {
 	closed     *run.Generation // the generation of the step that is not yet saved; nil: the step was not a generation
 	meter      meter
 	fresh      atomic.Int64 // games played since the run was started or resumed
+	work       atomic.Int64 // sum of their node limits
 
 	// MakeOpenings makes the openings of the validations. It is book.Validation unless it is replaced, before the run is
 	// played, by a function without a search.
