@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/match"
 	"quintune/internal/run"
+	"quintune/internal/stats"
 )
 
 // The list has headings, verdicts and Elo. It includes ladders and stored matches, and so does prune.
@@ -81,6 +83,22 @@ func TestUnfinishedMatchesAreKept(t *testing.T) {
 	}
 	if o := object(t, done(t, "prune", "--keep", "0", "--yes", "--json")); len(o["kept"].([]any)) != 0 {
 		t.Errorf("prune deleted %v", o)
+	}
+}
+
+// The intervals of short check matches are doubted as those of gates and validations are.
+func TestShortChecksAreDoubted(t *testing.T) {
+	for _, test := range []struct {
+		pairs   int64
+		doubted bool
+	}{{stats.FewestPairs - 1, true}, {stats.FewestPairs, false}} {
+		t.Run(fmt.Sprint(test.pairs), func(t *testing.T) {
+			s := shown{Reproducible: true, runs: new(runsOption)}
+			s.Checks = []run.Check{{Games: 1, Pairs: stats.Pentanomial{0, 0, 0, 0, 50}}, {Games: 2, Pairs: stats.Pentanomial{0, 0, 0, 0, test.pairs}}}
+			if text := s.text(); strings.Contains(text, "an interval says nothing below 20 pairs\n") != test.doubted {
+				t.Errorf("want a doubt: %v, got\n%s", test.doubted, text)
+			}
+		})
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"quintune/internal/config"
 	"quintune/internal/run"
 	"quintune/internal/runfolder"
+	"quintune/internal/stats"
 	"quintune/internal/text"
 )
 
@@ -87,9 +88,14 @@ func (s *shown) text() string {
 		fmt.Fprintf(&b, "forked from run %s\n", s.Parent)
 	}
 	b.WriteString(s.progress())
+	few := false
 	for _, c := range s.Checks {
 		elo := c.Pairs.Elo()
+		few = few || c.Pairs.Pairs() < stats.FewestPairs
 		fmt.Fprintf(&b, "check after %d games: %s in %s\n", c.Games, text.Elo(elo.Elo, elo.Low, elo.High), text.Plural(c.Pairs.Pairs(), "pair"))
+	}
+	if few {
+		fmt.Fprintf(&b, "check matches are for watching: an interval says nothing below %d pairs\n", stats.FewestPairs)
 	}
 	for _, g := range s.Gates {
 		if g.Unplayed() {
