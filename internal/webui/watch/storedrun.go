@@ -129,5 +129,6 @@ func (r *storedRun) speed(status string) float64 {
 		r.begun, r.first = time.Now(), games
 		return 0
 	}
+	r.first = min(r.first, games) // pairs that were being played when a gate was decided are not kept
 	return float64(games-r.first) / max(1, time.Since(r.begun).Seconds())
 }

@@ -451,6 +451,18 @@ func TestStoredRunThatWentBack(t *testing.T) {
 	}
 }
 
+// When a gate is decided, the games that are stored of its step become fewer.
+func TestSpeedOfAStoredRunIsNotNegative(t *testing.T) {
+	r := &storedRun{begun: time.Now().Add(-10 * time.Second), first: 1000}
+	r.was.Games = 900
+	if got := r.speed("playing"); got != 0 {
+		t.Errorf("%v games a second", got)
+	}
+	if r.was.Games = 910; r.speed("playing") <= 0 {
+		t.Error("games after that have no speed")
+	}
+}
+
 // A run is not found where there is none, and unavailable where nobody knows: its page asks again in both cases.
 func TestRunsThatCannotBeRead(t *testing.T) {
 	for _, test := range []struct {
