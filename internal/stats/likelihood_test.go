@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -186,6 +187,30 @@ func TestIntervalIsNormalForEvenPlayers(t *testing.T) {
 
 // For a player who has won every game only the prior bounds the rating from above. Mirrored results give the
 // mirrored interval.
+// Where nearly all of very many pairs are split, the log posterior is so large that its rounding hides small falls.
+func TestIntervalOfManySplitPairs(t *testing.T) {
+	for _, result := range []Pentanomial{{0, 0, 1_000_000, 0, 0}, {3, 0, 1_000_000, 0, 5}, {0, 0, 200_000, 0, 0}, {10_000, 0, 1_000_000, 0, 11_000}} {
+		t.Run(fmt.Sprint(result), func(t *testing.T) {
+			var pairings []Pairing
+			for b := range 4 {
+				for a := range b {
+					pairings = append(pairings, Pairing{A: a, B: b, Result: result})
+				}
+			}
+			r := fit(t, Model{Players: 4, PriorSD: 2000, Anchors: []Anchor{{0, 0}}}, pairings)
+			for i, se := range standardErrors(t, r) {
+				e, err := r.Interval(i)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if half := halfWidth * se; math.Abs(e.Low-(e.Elo-half)) > 0.01*half || math.Abs(e.High-(e.Elo+half)) > 0.01*half {
+					t.Errorf("player %d: %+v, want ± %v", i, e, half)
+				}
+			}
+		})
+	}
+}
+
 func TestIntervalAtTheEdges(t *testing.T) {
 	m := Model{Players: 3, PriorSD: 2000, Anchors: []Anchor{{0, 0}}}
 	won := []Pairing{{1, 0, Pentanomial{4: 100}}, {2, 0, Pentanomial{1, 2, 5, 2, 1}}}

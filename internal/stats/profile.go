@@ -69,8 +69,9 @@ func (p *profile) excess(offset float64) (float64, error) {
 func (p *profile) end(direction float64) (float64, error) {
 	const (
 		steps    = 100
-		accuracy = 1e-6 // in square roots of nats
+		rounding = 16 * 0x1p-52 // of a log posterior, relative
 	)
+	accuracy := max(1e-6, rounding*math.Abs(p.top.value())/p.limit) // in square roots of nats; hundred thousands of split pairs allow no better
 	inside, outside := 0.0, p.first
 	low, high := -p.limit, -p.limit
 	for high < 0 {
