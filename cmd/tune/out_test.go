@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"regexp"
@@ -428,9 +429,16 @@ func TestARunThatEndsAtItsStart(t *testing.T) {
 
 // A run that is interrupted in its first generation counts the games that are stored.
 func TestInterruptedRunCountsStoredGames(t *testing.T) {
-	r := runResult{Name: "r", runs: &runsOption{Runs: defaultRuns}, open: 150, Reproducible: true}
+	r := runResult{Name: "r", runs: &runsOption{Runs: defaultRuns}, Open: 150, Reproducible: true}
 	if got := r.text(); !strings.HasPrefix(got, "run r: 150 games, 0 generations\n") {
 		t.Errorf("the end is told as %q", got)
+	}
+	data, err := json.Marshal(&r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := object(t, string(data)); o["open"] != 150. {
+		t.Errorf("%v open games in %s", o["open"], data)
 	}
 }
 

@@ -28,7 +28,8 @@ type runResult struct {
 	run.Outcome
 	Run       string          `json:"run"`
 	Name      string          `json:"name"`
-	Out       *string         `json:"out"` // file that holds the result, null where none does
+	Open      int             `json:"open"` // stored games of the interrupted step and of generations in flight, beside Games
+	Out       *string         `json:"out"`  // file that holds the result, null where none does
 	Candidate string          `json:"candidate"`
 	Elo       *float64        `json:"elo"` // of the validation, null without one
 	EloLow    *float64        `json:"elo_low"`
@@ -43,7 +44,6 @@ type runResult struct {
 	record  run.Record
 	runs    *runsOption
 	again   []string      // command that continues the run
-	open    int           // games of the interrupted step that are stored
 	note    string        // sentence for people about --out; "": none
 	earlier bool          // Out was written when the run ended, before
 	shipped *match.Report // against the embedded set of the board; nil: there is none
@@ -55,7 +55,7 @@ type runResult struct {
 func (p *playing) result(o *tuner.Outcome) *runResult {
 	r := &runResult{
 		Outcome: o.Outcome, Run: o.Run, Name: p.folder.Name(), Candidate: o.Path, Verdict: p.verdict(o), Gate: judged(o.Gate),
-		Reproducible: p.record.Spec.Reproducible, record: p.record, runs: &p.options.runsOption, again: p.again(), open: o.Open, embedded: p.config.Embedded(), Form: p.delivery.Form,
+		Reproducible: p.record.Spec.Reproducible, record: p.record, runs: &p.options.runsOption, again: p.again(), Open: o.Open, embedded: p.config.Embedded(), Form: p.delivery.Form,
 	}
 	r.record.Engine = p.engine()
 	if p.config.Outside != nil {
@@ -109,7 +109,7 @@ func verdictOf(noGate, proven bool) string {
 // text returns the result for people.
 func (r *runResult) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "run %s: %d games, %d generations\n", r.Name, r.Games+r.open, r.Generations)
+	fmt.Fprintf(&b, "run %s: %d games, %d generations\n", r.Name, r.Games+r.Open, r.Generations)
 	if r.Settled {
 		fmt.Fprintf(&b, "%s %s\n", run.SettledWords, r.deeper())
 	}
