@@ -100,8 +100,14 @@ func (c *Config) speedPlayers(pairs int) ([]selfplay.Contestant, error) {
 func (c *Config) affordable(games float64) int {
 	p := c.plan(int(games))
 	cost := float64(p.cost(int(games))) - float64(p.evolution) + c.stageCost(p.evolution) +
-		float64(labelCost*float64(c.fitted(p.evolution)))*float64(c.stages(p.evolution)[0].nodes)/float64(c.Nodes)
+		c.labelsCost(c.fitted(p.evolution), p.evolution)
 	return int(max(run.MinBudget, min(run.MaxBudget, games*games/cost)))
+}
+
+// labelsCost returns the cost of the labels of a number of games, counted in games at the tuning nodes: a fit is in the first stage of
+// an evolution.
+func (c *Config) labelsCost(games, evolution int) float64 {
+	return float64(labelCost*float64(games)) * float64(c.stages(evolution)[0].nodes) / float64(c.Nodes)
 }
 
 // fitted returns the number of games of the evolution that are played for a fit.

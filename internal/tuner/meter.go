@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quintune/ga"
+	"quintune/internal/fit"
 	"quintune/internal/run"
 	"quintune/internal/stats"
 	"quintune/selfplay"
@@ -182,7 +183,7 @@ func (r *Run) left() int {
 }
 
 // leftCost returns the cost of the most games that are left, counted in games at the nodes of the run. Stages of the evolution have
-// fewer nodes, one of the validations has more.
+// fewer nodes, one of the validations has more, and games of a fit get labels; see labelsLeft for those that are being made.
 func (r *Run) leftCost() float64 {
 	s, c, p := &r.state, r.config, &r.plan
 	cost, open := float64(r.left()), c.nodes()
@@ -193,6 +194,13 @@ func (r *Run) leftCost() float64 {
 		}
 		begun := min(s.Evolution, end)
 		cost += c.stageCost(end) - c.stageCost(begun) - float64(end-begun)
+		if r.optimizer.Progress().Phase == fit.Method {
+			unlabelled := min(end, c.fitted(p.evolution)) - begun
+			if r.meter.stage == run.StageLabels {
+				unlabelled -= r.meter.games
+			}
+			cost += c.labelsCost(max(0, unlabelled), p.evolution)
+		}
 		if r.meter.stage == run.StageEvolution || r.meter.stage == run.StageLabels {
 			open = c.nodesAfter(s.Evolution)
 		}

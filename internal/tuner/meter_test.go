@@ -268,6 +268,28 @@ func TestTimeLeftKnowsTheNodes(t *testing.T) {
 	})
 }
 
+// The labels of a fit that is not over take time too. They are counted in games of the first stage.
+func TestTimeLeftKnowsTheLabels(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		left := func(warm float64) float64 {
+			c := smallConfig(t, 30_000)
+			c.FirstNodes, c.Nodes, c.WarmStart = 100, 400, warm
+			r := newRun(t, c)
+			var now run.Event
+			r.env.Watch = func(e run.Event) { now = e }
+			r.startMeter()
+			r.enter(run.StageEvolution, "", 200)
+			time.Sleep(time.Second)
+			r.playedNow(&selfplay.Batch{Nodes: 100}, 0, nil)
+			r.pairPlayed()
+			return now.Left
+		}
+		if got, want := left(.2)-left(0), labelCost*.2*float64(planFor(30_000, true, 1, false).evolution)/2; math.Abs(got-want) > 1 {
+			t.Errorf("labels take %v s, want %v", got, want)
+		}
+	})
+}
+
 // ready is a Runner that takes a second for each pair.
 type ready struct{}
 
