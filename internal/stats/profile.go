@@ -71,7 +71,7 @@ func (p *profile) end(direction float64) (float64, error) {
 		steps    = 100
 		rounding = 16 * 0x1p-52 // of a log posterior, relative
 	)
-	accuracy := max(1e-6, rounding*math.Abs(p.top.value())/p.limit) // in square roots of nats; hundred thousands of split pairs allow no better
+	accuracy := max(1e-6, rounding*math.Abs(p.top.value())/p.limit) // in square roots of nats; hundreds of thousands of split pairs allow no better
 	inside, outside := 0.0, p.first
 	low, high := -p.limit, -p.limit
 	for high < 0 {
