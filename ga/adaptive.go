@@ -28,8 +28,8 @@ type Adaptive struct {
 	space  space
 	kin    *kin
 	state  adaptiveState
-	open   []*openCouples // oldest first
-	given  int            // of these Ask or Open has returned, the oldest ones
+	open   []*openBatch // oldest first
+	given  int          // of these Ask or Open has returned, the oldest ones
 }
 
 // The figures below were measured on the families of docs/results/landscapes.md.
@@ -144,7 +144,7 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 }
 
 // learn moves the centre by the results of a generation, or goes back to the start.
-func (a *Adaptive) learn(o *openCouples, results []stats.Pentanomial) {
+func (a *Adaptive) learn(o *openBatch, results []stats.Pentanomial) {
 	genes := len(a.space.free)
 	narrow, wide := newRecombination(genes), newRecombination(genes)
 	away := make([]float64, genes)

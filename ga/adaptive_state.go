@@ -81,7 +81,7 @@ func (a *Adaptive) Restore(checkpoint []byte) error {
 
 // check reports a stored state that no run can have left.
 func (s *adaptiveState) check(genes int) error {
-	if err := checkPoint("centre", s.Centre, genes); err != nil {
+	if err := checkVector("centre", s.Centre, genes, 1); err != nil {
 		return err
 	}
 	for _, stored := range []struct {

@@ -8,12 +8,6 @@ import (
 	"quintune/internal/strictmath"
 )
 
-// openCouples is a generation whose games are being played.
-type openCouples struct {
-	openBatch
-	couples []couple // none in a trial
-}
-
 // size returns the number of pairs of a generation.
 func (a *Adaptive) size() int {
 	most := mostCouples
@@ -63,11 +57,11 @@ func (a *Adaptive) draw() {
 }
 
 // breed makes a generation of what it is drawn from, and of nothing else.
-func (a *Adaptive) breed(d drawing) *openCouples {
+func (a *Adaptive) breed(d drawing) *openBatch {
 	if d.Trial {
 		return a.trial(d)
 	}
-	o := &openCouples{openBatch: openBatch{d, Batch{Generation: d.Generation, Phase: MethodGA, Openings: d.Pairs}}}
+	o := &openBatch{drawing: d, batch: Batch{Generation: d.Generation, Phase: MethodGA, Openings: d.Pairs}}
 	judgeEvery := max(leastJudging, min(mostJudging, a.size()))
 	judging := min(d.Pairs-1, (d.Before+d.Pairs)/judgeEvery-d.Before/judgeEvery) // a couple is left
 	every := narrowEvery

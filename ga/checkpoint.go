@@ -47,11 +47,6 @@ func decodeCheckpoint(data []byte, method string, genes int, state any) error {
 	return nil
 }
 
-// checkPoint returns an error for a stored point of another length, or with a gene outside [-1, 1].
-func checkPoint(name string, point []float64, genes int) error {
-	return checkVector(name, point, genes, 1)
-}
-
 // checkVector returns an error for a stored vector of another length, or with an entry outside [-bound, bound].
 func checkVector(name string, vector []float64, genes int, bound float64) error {
 	if len(vector) != genes {

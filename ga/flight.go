@@ -29,28 +29,24 @@ type drawing struct {
 // openBatch is a batch whose games are being played.
 type openBatch struct {
 	drawing
-	batch Batch
+	batch   Batch
+	couples []couple // of MethodGA; none in a trial
 }
 
-func (o *openBatch) asked() *openBatch { return o }
-
-// open is an openBatch or what embeds one.
-type open interface{ asked() *openBatch }
-
 // batches returns what was asked, in its order.
-func batches[T open](asked []T) []Batch {
-	list := make([]Batch, len(asked))
-	for i, o := range asked {
-		list[i] = o.asked().batch
+func batches(open []*openBatch) []Batch {
+	list := make([]Batch, len(open))
+	for i, o := range open {
+		list[i] = o.batch
 	}
 	return list
 }
 
 // drawings returns what open batches were drawn from, for a checkpoint; nil where only one may be open.
-func drawings[T open](c Config, asked []T) (list []drawing) {
+func drawings(c Config, open []*openBatch) (list []drawing) {
 	if c.inFlight() > 1 {
-		for _, o := range asked {
-			list = append(list, o.asked().drawing)
+		for _, o := range open {
+			list = append(list, o.drawing)
 		}
 	}
 	return list
@@ -83,7 +79,7 @@ func (c Config) checkOpen(open []drawing, closed, pairs, genes int, most func(dr
 				d.Generation, d.Pairs, d.Before, closed+i, pairs)
 		}
 		pairs += d.Pairs
-		if err := checkPoint(fmt.Sprintf("generation %d", d.Generation), d.Centre, genes); err != nil {
+		if err := checkVector(fmt.Sprintf("generation %d", d.Generation), d.Centre, genes, 1); err != nil {
 			return err
 		}
 		if d.Path != nil {

@@ -14,6 +14,7 @@ package ga
 
 import (
 	"fmt"
+	"math"
 
 	"quintune/internal/stats"
 )
@@ -74,7 +75,19 @@ func (b Batch) Spread() float64 {
 	if len(b.Genomes) == 0 {
 		return 0
 	}
-	return spread(b.Genomes)
+	total, genomes, genes := 0.0, float64(len(b.Genomes)), len(b.Genomes[0])
+	for i := range genes {
+		sum, squares := 0.0, 0.0
+		for _, g := range b.Genomes {
+			sum += g[i]
+		}
+		mean := sum / genomes
+		for _, g := range b.Genomes {
+			squares += float64((g[i] - mean) * (g[i] - mean))
+		}
+		total += math.Sqrt(squares / genomes)
+	}
+	return total / float64(genes)
 }
 
 // Optimizer searches for the strongest genome within a budget of games.

@@ -130,7 +130,7 @@ func (s *SPSA) perturb(d drawing) *openBatch {
 		b.Genomes = append(b.Genomes, s.space.expand(plus), s.space.expand(minus))
 		b.Pairings = append(b.Pairings, Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: d.Generation, Opening: k})
 	}
-	return &openBatch{d, b}
+	return &openBatch{drawing: d, batch: b}
 }
 
 func (s *SPSA) batchSize() int {
@@ -223,7 +223,7 @@ func (s *SPSA) Restore(checkpoint []byte) error {
 	if err := decodeCheckpoint(checkpoint, MethodSPSA, len(s.space.free), &state); err != nil {
 		return err
 	}
-	if err := checkPoint("θ", state.Theta, len(s.space.free)); err != nil {
+	if err := checkVector("θ", state.Theta, len(s.space.free), 1); err != nil {
 		return err
 	}
 	if err := checkCounts(state.Pairs, state.Batches, state.Progress.Games, state.Progress.VoidedPairs); err != nil {

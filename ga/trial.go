@@ -35,12 +35,12 @@ func (a *Adaptive) trialPairs() int {
 }
 
 // trial lets the average of the centre play the start.
-func (a *Adaptive) trial(d drawing) *openCouples {
-	return &openCouples{openBatch: openBatch{d, Batch{
+func (a *Adaptive) trial(d drawing) *openBatch {
+	return &openBatch{drawing: d, batch: Batch{
 		Generation: d.Generation, Phase: PhaseTrial, Openings: d.Pairs,
 		Genomes:  [][]float64{a.space.expand(d.Centre), a.space.expand(a.space.start())},
 		Pairings: []Pairing{{A: 0, B: 1, Pairs: d.Pairs, Block: d.Generation}},
-	}}}
+	}}
 }
 
 // tried judges the width by a trial.
