@@ -76,13 +76,8 @@ const (
 	evenPairs      = 4.  // that draw it to 0
 )
 
-// NewAdaptive returns the strategy at the start genome. It is an error when a number of the configuration is out of bounds, no
-// gene is free, or an opponent is of unknown kind.
-func NewAdaptive(c Config) (*Adaptive, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	c.Opponents = slices.Clone(c.Opponents)
+// newAdaptive returns the strategy of a valid configuration.
+func newAdaptive(c Config) *Adaptive {
 	a := &Adaptive{config: c, space: newSpace(c.Genes)}
 	a.kin = a.space.kin()
 	width := lastWidth
@@ -94,7 +89,7 @@ func NewAdaptive(c Config) (*Adaptive, error) {
 		Progress: Progress{Phase: MethodGA, Generation: -1, Budget: c.Budget, Sigma: width},
 	}
 	a.restart()
-	return a, nil
+	return a
 }
 
 // restart puts the centre on the start, with nothing learnt but the width and whether a trial was won.

@@ -95,10 +95,7 @@ func TestStateNamesTheFieldOutOfBounds(t *testing.T) {
 		{"four vectors", func(s *adaptiveState) { s.Shares, s.Path, s.WidePath, s.Dissent = nil, nil, nil, nil }, "shares has 0 genes"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			a, err := NewAdaptive(smallConfig())
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := newAdaptive(smallConfig())
 			test.spoil(&a.state)
 			if err := a.state.check(len(a.space.free)); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v, want %q", err, test.want)

@@ -53,7 +53,7 @@ type Config struct {
 func DefaultConfig() Config { return Config{} }
 
 // Validate reports the first gene, opponent or number out of bounds, and a configuration without a free gene. The bounds are those
-// of all methods; what makes an optimiser checks them.
+// of all methods.
 func (c Config) Validate() error {
 	free := 0
 	for _, g := range c.Genes {

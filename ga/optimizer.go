@@ -15,6 +15,7 @@ package ga
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"quintune/internal/stats"
 )
@@ -157,22 +158,20 @@ const (
 // Methods returns the names that New takes.
 func Methods() []string { return []string{MethodGA, MethodSPSA} }
 
-// New returns the optimiser of a name: MethodGA is the adaptive strategy. With an error it is nil.
+// New returns the optimiser of a name, at the start genome: MethodGA is Adaptive, MethodSPSA is SPSA. It is an error where the name is
+// unknown or Config.Validate reports one.
 func New(method string, c Config) (Optimizer, error) {
-	var o Optimizer
-	var err error
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	c.Opponents = slices.Clone(c.Opponents)
 	switch method {
 	case MethodGA:
-		o, err = NewAdaptive(c)
+		return newAdaptive(c), nil
 	case MethodSPSA:
-		o, err = NewSPSA(c)
-	default:
-		err = fmt.Errorf("ga: unknown method %q, known are %q", method, Methods())
+		return newSPSA(c), nil
 	}
-	if err != nil {
-		return nil, err // not a nil pointer in an interface that is not nil
-	}
-	return o, nil
+	return nil, fmt.Errorf("ga: unknown method %q, known are %q", method, Methods())
 }
 
 // CheckResults reports results that do not fit the pairings, and returns how

@@ -127,10 +127,7 @@ func TestTwinsNearABound(t *testing.T) {
 func TestChampionAfterAReturn(t *testing.T) {
 	config := DefaultConfig()
 	config.Genes, config.Budget = landscapeGenes(5), 8_000
-	a, err := NewAdaptive(config)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := newAdaptive(config)
 	start, lost, met := mustJSON(t, a.space.expand(a.space.start())), false, false
 	for b, more := a.Ask(); more; b, more = a.Ask() {
 		results := lots(b)
@@ -159,10 +156,7 @@ func TestChampionAfterAReturn(t *testing.T) {
 
 // The width of a strategy whose centre loses for ever stays above what a user may set.
 func TestWidthHasABound(t *testing.T) {
-	a, err := NewAdaptive(smallConfig())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := newAdaptive(smallConfig())
 	for range 100 {
 		a.narrow(trialNarrows)
 	}

@@ -31,18 +31,13 @@ type spsaState struct {
 	Open      []drawing `json:"open,omitempty"` // batches in flight, in a checkpoint
 }
 
-// NewSPSA returns the method alone, from the start genome. It is an error when a number of the configuration is out of bounds, no
-// gene is free, or an opponent is of unknown kind.
-func NewSPSA(c Config) (*SPSA, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	c.Opponents = slices.Clone(c.Opponents)
+// newSPSA returns SPSA of a valid configuration.
+func newSPSA(c Config) *SPSA {
 	s := &SPSA{config: c, space: newSpace(c.Genes)}
 	s.state.Theta = s.space.start()
 	s.state.Opponents = slices.Clone(roster(c.Opponents))
 	s.state.Progress = Progress{Phase: MethodSPSA, Generation: -1, Budget: c.Budget}
-	return s, nil
+	return s
 }
 
 const (

@@ -10,10 +10,7 @@ import (
 func TestScheduleEndsAtItsSettings(t *testing.T) {
 	c := smallConfig()
 	c.Perturb, c.Rate = .3, .004
-	s, err := NewSPSA(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newSPSA(c)
 	const n = 10_000
 	endC, endR := s.schedule(n-1, n)
 	if math.Abs(endC-.3) > 1e-9 || math.Abs(endR-.004) > 1e-9 {
@@ -30,10 +27,7 @@ func TestScheduleEndsAtItsSettings(t *testing.T) {
 }
 
 func TestPerturbationIsMirrored(t *testing.T) {
-	s, err := NewSPSA(smallConfig())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := newSPSA(smallConfig())
 	b, _ := s.Ask()
 	up := 0
 	for _, p := range b.Pairings {
@@ -54,10 +48,7 @@ func TestPerturbationIsMirrored(t *testing.T) {
 
 func TestStepGoesTowardsTheWinner(t *testing.T) {
 	for _, aWins := range []bool{true, false} {
-		s, err := NewSPSA(smallConfig())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := newSPSA(smallConfig())
 		b, _ := s.Ask()
 		results := make([]stats.Pentanomial, len(b.Pairings))
 		for i := range results {
