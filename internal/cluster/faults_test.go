@@ -287,7 +287,7 @@ func stored(t *testing.T) *store.Session {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	s, err := db.Begin(run.Summary{Name: "r"}, []byte("{}"))
+	s, err := db.Begin(store.KindRun, run.Summary{Name: "r"}, []byte("{}"), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -104,7 +104,7 @@ func Busy(kind store.Kind, name string) error {
 func (j *Journal) begin(e *Entry) error {
 	row, err := j.db.RunOf(e.Kind, e.Row.Name)
 	if errors.Is(err, store.ErrNoRun) {
-		j.session, err = j.db.BeginOf(e.Kind, e.row(), e.Record)
+		j.session, err = j.db.Begin(e.Kind, e.row(), e.Record, nil, nil)
 		return err
 	}
 	if err != nil {

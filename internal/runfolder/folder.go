@@ -64,15 +64,14 @@ func (r *Runs) begin(name string, record run.Record, state *run.State, candidate
 	if err != nil {
 		return nil, err
 	}
-	if state == nil {
-		return r.db.Begin(row, data)
+	var stateData []byte
+	if state != nil {
+		row.Progress = state.Progress()
+		if stateData, err = json.Marshal(state); err != nil {
+			return nil, err
+		}
 	}
-	row.Progress = state.Progress()
-	stateData, err := json.Marshal(state)
-	if err != nil {
-		return nil, err
-	}
-	return r.db.Import(row, data, stateData, candidate)
+	return r.db.Begin(store.KindRun, row, data, stateData, candidate)
 }
 
 // Hold locks a stored run, so that no other process plays it, and returns what the last process stored of it.

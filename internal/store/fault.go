@@ -22,7 +22,7 @@ var (
 )
 
 // leastFree is the free space, in bytes, from which on a failed write has other reasons than a full disk.
-const leastFree = 1 << 20 // bytes
+const leastFree = 1 << 20
 
 // fault adds the file's name and the kind of fault to the error of an operation; nil stays nil.
 func (db *DB) fault(doing string, err error) error {

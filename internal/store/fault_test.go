@@ -130,7 +130,7 @@ func TestReadingLeavesAReadOnlyDatabaseAsItIs(t *testing.T) {
 	}
 	for _, open := range []func() (*DB, error){
 		func() (*DB, error) { return OpenToRead(dir) },
-		func() (*DB, error) { return open(dir, "ro&immutable=1") }, // the mode that OpenToRead tries last
+		func() (*DB, error) { return open(filepath.Join(dir, FileName), "ro&immutable=1") }, // the mode that OpenToRead tries last
 	} {
 		reader, err := open()
 		if err != nil {
@@ -139,7 +139,7 @@ func TestReadingLeavesAReadOnlyDatabaseAsItIs(t *testing.T) {
 		if list, err := reader.Runs(); err != nil || len(list) != 1 {
 			t.Errorf("runs %+v, error %v", list, err)
 		}
-		if _, err := reader.Begin(sampleRun("s"), nil); !errors.Is(err, ErrReadOnly) {
+		if _, err := reader.Begin(KindRun, sampleRun("s"), nil, nil, nil); !errors.Is(err, ErrReadOnly) {
 			t.Errorf("a reader writes: error %v", err)
 		}
 		if err := reader.Close(); err != nil {

@@ -116,7 +116,7 @@ func checkGoldenRun(t *testing.T, db *DB) {
 
 func TestMigrationsAreWholeOrNotAtAll(t *testing.T) {
 	dir := oldDatabase(t, "version1.sql")
-	db, err := open(dir, "rw")
+	db, err := open(filepath.Join(dir, FileName), "rw")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestProcessesMigrateTogether(t *testing.T) {
 	done := make(chan error)
 	for range 4 {
 		go func() {
-			db, err := open(dir, "rw")
+			db, err := open(filepath.Join(dir, FileName), "rw")
 			if err == nil {
 				err = errors.Join(db.migrate(next), db.Close())
 			}

@@ -45,7 +45,7 @@ func Open(dir string) (*DB, error) {
 
 // OpenFile is Open for a database file in an existing folder.
 func OpenFile(path string) (*DB, error) {
-	db, err := openPath(path, "rwc", "journal_mode(wal)", fmt.Sprintf("wal_autocheckpoint(%d)", checkpointPages))
+	db, err := open(path, "rwc", "journal_mode(wal)", fmt.Sprintf("wal_autocheckpoint(%d)", checkpointPages))
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func OpenToRead(dir string) (*DB, error) {
 	if err := checkEmptied(dir); err != nil {
 		return nil, err
 	}
-	db, err := openAnyhow(dir)
+	db, err := openAnyhow(path)
 	if err != nil {
 		return nil, err
 	}
@@ -106,27 +106,23 @@ func checkEmptied(dir string) error {
 
 // openAnyhow opens a database whose folder may be read-only. There SQLite cannot create the index of the
 // write-ahead log. If no log exists, the database can be opened as immutable without missing anything.
-func openAnyhow(dir string) (*DB, error) {
-	db, err := open(dir, "rw", "query_only(1)")
+func openAnyhow(path string) (*DB, error) {
+	db, err := open(path, "rw", "query_only(1)")
 	if err == nil || !errors.Is(err, ErrReadOnly) && !errors.Is(err, errOpening) {
 		return db, err
 	}
-	if db, retry := open(dir, "ro"); retry == nil {
+	if db, retry := open(path, "ro"); retry == nil {
 		return db, nil
 	}
-	log, statting := os.Stat(filepath.Join(dir, FileName+"-wal"))
+	log, statting := os.Stat(path + "-wal")
 	if errors.Is(statting, fs.ErrNotExist) || statting == nil && log.Size() == 0 {
-		return open(dir, "ro&immutable=1")
+		return open(path, "ro&immutable=1")
 	}
 	return nil, err
 }
 
-// open opens the database of a folder in a mode of SQLite's URIs and reads its header.
-func open(dir, mode string, pragmas ...string) (*DB, error) {
-	return openPath(filepath.Join(dir, FileName), mode, pragmas...)
-}
-
-func openPath(path, mode string, pragmas ...string) (*DB, error) {
+// open opens a database file in a mode of SQLite's URIs and reads its header.
+func open(path, mode string, pragmas ...string) (*DB, error) {
 	pragmas = append([]string{fmt.Sprintf("busy_timeout(%d)", busyTimeout), "foreign_keys(1)", "synchronous(normal)"}, pragmas...)
 	query := "_txlock=immediate&mode=" + mode
 	for _, p := range pragmas {

@@ -70,27 +70,20 @@ func (s *Session) commit() error {
 	return s.failed
 }
 
-// inserts holds the compiled statements of putPairs.
-type inserts struct{ pair, game *sql.Stmt }
-
-func (db *DB) prepareInserts() (i inserts, err error) {
-	if i.pair, err = db.sql.Prepare("INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?, ?)"); err != nil {
-		return i, err
-	}
-	i.game, err = db.sql.Prepare("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-	return i, err
-}
-
-// prepare compiles the statements of putPairs once.
+// prepare compiles the statements of putPairs once, before the transaction that holds the only connection.
 func (s *Session) prepare() (err error) {
-	if s.inserts.game == nil {
-		s.inserts, err = s.db.prepareInserts()
+	if s.insertGame != nil {
+		return nil
 	}
-	return err
+	s.insertPair, err = s.db.sql.Prepare("INSERT INTO pairs VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+	if err == nil {
+		s.insertGame, err = s.db.sql.Prepare("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+	}
+	return s.db.fault("storing pairs of run "+s.run.Name, err)
 }
 
 func (s *Session) putPairs(tx *sql.Tx, list []finished) error {
-	pair, game := tx.Stmt(s.inserts.pair), tx.Stmt(s.inserts.game)
+	pair, game := tx.Stmt(s.insertPair), tx.Stmt(s.insertGame)
 	for i := range list {
 		row := list[i].row()
 		if err := row.put(pair, game); err != nil {

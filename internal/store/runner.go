@@ -180,7 +180,7 @@ func (s *Session) takeAhead(row *batchRow, b *selfplay.Batch, results []selfplay
 		return err
 	}
 	if err := s.prepare(); err != nil {
-		return s.db.fault("moving pairs of run "+s.run.Name, err)
+		return err
 	}
 	return s.db.write("moving pairs of run "+s.run.Name, func(tx *sql.Tx) error {
 		var list []finished

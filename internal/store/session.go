@@ -22,27 +22,13 @@ type Session struct {
 	failed  error      // error of the last commit, for later callers
 	timer   *time.Timer
 	pace    pace
-	inserts inserts // compiled for the first commit
+
+	insertPair, insertGame *sql.Stmt // of putPairs, compiled for the first commit
 }
 
-// Begin adds a new run of the tuner with its record. Where the name exists the error wraps fs.ErrExist.
-func (db *DB) Begin(begun run.Summary, record []byte) (*Session, error) {
-	return db.BeginOf(KindRun, begun, record)
-}
-
-// BeginOf is Begin for a run of the given kind.
-func (db *DB) BeginOf(kind Kind, begun run.Summary, record []byte) (*Session, error) {
-	return db.add(kind, begun, record, nil, nil)
-}
-
-// Import adds a run of the tuner that was begun in another folder, with its state and the file of what it recommends, in one
-// transaction.
-func (db *DB) Import(begun run.Summary, record, state, candidate []byte) (*Session, error) {
-	return db.add(KindRun, begun, record, state, candidate)
-}
-
-// add adds a run. state and candidate are nil where it has none yet.
-func (db *DB) add(kind Kind, begun run.Summary, record, state, candidate []byte) (*Session, error) {
+// Begin adds a new run of a kind with its record. A run that was begun in another folder has also a state and the file of what it
+// recommends; else both are nil. Where the name exists the error wraps fs.ErrExist.
+func (db *DB) Begin(kind Kind, begun run.Summary, record, state, candidate []byte) (*Session, error) {
 	r := Run{Summary: begun, Kind: kind}
 	err := db.writeSynced("adding run "+r.Name, func(tx *sql.Tx) (err error) {
 		if r.id, err = insertRun(tx, kind, &begun); err != nil {
@@ -196,10 +182,6 @@ func marshal(value any) string {
 func (s *Session) Rewind(steps int, state *run.State) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.timer != nil {
-		s.timer.Stop()
-		s.timer = nil
-	}
 	s.waiting, s.part = nil, 0
 	err := s.db.writeSynced("taking back steps of run "+s.run.Name, func(tx *sql.Tx) error {
 		if err := dropSteps(tx, s.run.id, steps); err != nil {

@@ -50,7 +50,7 @@ func sampleRun(name string) run.Summary {
 
 func begin(t testing.TB, db *DB, name string) *Session {
 	t.Helper()
-	s, err := db.Begin(sampleRun(name), []byte(`{"run":"`+name+`"}`))
+	s, err := db.Begin(KindRun, sampleRun(name), []byte(`{"run":"`+name+`"}`), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestRunsAreKept(t *testing.T) {
 	db := newDB(t)
 	begin(t, db, "one")
 	begin(t, db, "two")
-	if _, err := db.Begin(sampleRun("one"), nil); !errors.Is(err, fs.ErrExist) {
+	if _, err := db.Begin(KindRun, sampleRun("one"), nil, nil, nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second run of one name: %v", err)
 	}
 	got, err := db.Run("one")

@@ -412,7 +412,7 @@ func TestStoredRunThatWentBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer db.Close()
-			session, err := db.Begin(summary, data)
+			session, err := db.Begin(store.KindRun, summary, data, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
