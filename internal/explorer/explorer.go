@@ -13,8 +13,8 @@ import (
 	"quintune/weights"
 )
 
-// MaxPly is the number of moves of a game that are counted.
-const MaxPly = 24
+// maxPly is the number of moves of a game that are counted.
+const maxPly = 24
 
 // Explorer counts the moves of the games that were added. Reading is safe for concurrent use; adding is not.
 type Explorer struct {
@@ -54,7 +54,7 @@ func (e *Explorer) Add(g *record.Game) {
 	e.games[on]++
 	cells := g.Cells()[:g.LegalMoves()]
 	from := board.CanonicalKey(nil, g.Size)
-	for i := range cells[:min(len(cells), MaxPly)] {
+	for i := range cells[:min(len(cells), maxPly)] {
 		to := board.CanonicalKey(cells[:i+1], g.Size)
 		at := step{on, from, to}
 		if e.moves[at] == nil {
@@ -113,7 +113,7 @@ func (e *Explorer) Games(size int, rule pattern.Rule) int { return e.games[kind{
 func (e *Explorer) At(position *board.Board) []Move {
 	size, on := position.Size(), kind{position.Size(), position.Rule()}
 	moves := position.Moves()
-	if e.games[on] == 0 || len(moves) >= MaxPly {
+	if e.games[on] == 0 || len(moves) >= maxPly {
 		return nil
 	}
 	from := board.CanonicalKey(moves, size)

@@ -14,19 +14,19 @@ import (
 	"time"
 )
 
-// Desktop is the target that is this machine's desktop.
-const Desktop = "desktop"
+// desktop is the target that is this machine's desktop.
+const desktop = "desktop"
 
 // patience is how long an address may take to answer.
 const patience = 10 * time.Second
 
-// Check returns an error that continues the name of an option when a target is neither Desktop nor a web address.
+// Check returns an error that continues the name of an option when a target is neither desktop nor a web address.
 func Check(target string) error {
-	if target == Desktop {
+	if target == desktop {
 		return nil
 	}
 	if u, err := url.Parse(target); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("is neither %s nor an address that begins with http:// or https://", Desktop)
+		return fmt.Errorf("is neither %s nor an address that begins with http:// or https://", desktop)
 	}
 	return nil
 }
@@ -42,7 +42,7 @@ type Message struct {
 func Send(ctx context.Context, target string, m *Message) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if target == Desktop {
+	if target == desktop {
 		return show(ctx, m)
 	}
 	return post(ctx, target, m)

@@ -66,14 +66,14 @@ func TestDesktop(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("PATH", folder)
 	message := &Message{Title: "Quintune: run r", Words: "passed"}
-	if err := Send(t.Context(), Desktop, message); err == nil || !strings.Contains(err.Error(), "no notify-send") {
+	if err := Send(t.Context(), desktop, message); err == nil || !strings.Contains(err.Error(), "no notify-send") {
 		t.Errorf("error %v", err)
 	}
 	script := "#!/bin/sh\nprintf '%s|' \"$@\" >" + filepath.Join(folder, "shown") + "\n"
 	if err := os.WriteFile(filepath.Join(folder, "notify-send"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := Send(t.Context(), Desktop, message); err != nil {
+	if err := Send(t.Context(), desktop, message); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(filepath.Join(folder, "shown")); err != nil || string(got) != "--app-name=Quintune|--|Quintune: run r|passed|" {

@@ -16,8 +16,8 @@ import (
 	"quintune/internal/strictjson"
 )
 
-// CheckpointFormat is the format of checkpoints.
-const CheckpointFormat = "quintune.checkpoint/1"
+// checkpointFormat is the format of checkpoints.
+const checkpointFormat = "quintune.checkpoint/1"
 
 // MaxCheckpoint bounds a checkpoint and what is packed in it, bytes.
 const MaxCheckpoint = 64 << 20
@@ -92,7 +92,7 @@ func (c *Checkpoint) pack(hash string) ([]byte, error) {
 func (p *Checkpoint) summary() checkpoint {
 	spec, state := &p.Record.Spec, &p.State
 	return checkpoint{
-		Format: CheckpointFormat, Name: p.Name, Engine: spec.Engine, Schema: spec.Schema, Start: spec.StartName, Seed: spec.Seed,
+		Format: checkpointFormat, Name: p.Name, Engine: spec.Engine, Schema: spec.Schema, Start: spec.StartName, Seed: spec.Seed,
 		Generations: state.Generations, Games: state.Games, Budget: spec.Budget, Done: state.Done,
 	}
 }
@@ -144,13 +144,13 @@ func readCheckpoint(data []byte) (*Checkpoint, error) {
 	}
 	if err := strictjson.Decode(data, &c); err != nil {
 		var other struct{ Format string }
-		if json.Unmarshal(data, &other) != nil || other.Format == "" || other.Format == CheckpointFormat {
+		if json.Unmarshal(data, &other) != nil || other.Format == "" || other.Format == checkpointFormat {
 			return nil, err
 		}
 		c.Format = other.Format // a file of another kind, such as weights, has other keys
 	}
-	if c.Format != CheckpointFormat {
-		return nil, fmt.Errorf("format %.40q, not %q", c.Format, CheckpointFormat)
+	if c.Format != checkpointFormat {
+		return nil, fmt.Errorf("format %.40q, not %q", c.Format, checkpointFormat)
 	}
 	zipped, err := base64.StdEncoding.DecodeString(c.Data)
 	if err != nil {

@@ -341,7 +341,7 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 	}
 	for name, bad := range map[string]string{
 		"cut":     string(data[:len(data)/2]),
-		"format":  strings.Replace(string(data), CheckpointFormat, "quintune.checkpoint/9", 1),
+		"format":  strings.Replace(string(data), checkpointFormat, "quintune.checkpoint/9", 1),
 		"sum":     strings.Replace(string(data), `"sum": "`, `"sum": "0`, 1),
 		"unknown": strings.Replace(string(data), `"sum"`, `"summe"`, 1),
 		"data":    strings.Replace(string(data), `"data": "`, `"data": "!`, 1),
@@ -353,7 +353,7 @@ func TestCheckpointGoesOnElsewhere(t *testing.T) {
 			}
 		})
 	}
-	if _, err := ReadCheckpoint([]byte(`{"format": "quintune.weights/1", "rule": "freestyle"}`)); err == nil || !strings.Contains(err.Error(), `format "quintune.weights/1", not "`+CheckpointFormat) {
+	if _, err := ReadCheckpoint([]byte(`{"format": "quintune.weights/1", "rule": "freestyle"}`)); err == nil || !strings.Contains(err.Error(), `format "quintune.weights/1", not "`+checkpointFormat) {
 		t.Errorf("a weights file: error %v", err)
 	}
 }
@@ -457,7 +457,7 @@ func TestRunsByName(t *testing.T) {
 	if _, _, err := runs.Hold("taken"); err == nil || !strings.Contains(err.Error(), "run taken is being played by another process") {
 		t.Errorf("error %v", err)
 	}
-	if err := runs.Remove("taken"); err == nil {
+	if err := runs.remove("taken"); err == nil {
 		t.Error("a run that is being played was removed")
 	}
 	if err := f.Release(); err != nil {
@@ -484,7 +484,7 @@ func TestRunsByName(t *testing.T) {
 	if list, err := runs.List(); err != nil || len(list) != 2 || list[1].Status != oldFormat || list[0].Status != StatusOpen {
 		t.Errorf("list %+v, error %v", list, err)
 	}
-	if err := runs.Remove("taken"); err != nil {
+	if err := runs.remove("taken"); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Stat(runs.Folder("taken")); !errors.Is(err, fs.ErrNotExist) {
@@ -497,7 +497,7 @@ func TestRunsByName(t *testing.T) {
 	if err := again.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if err := runs.Remove("taken"); err != nil {
+	if err := runs.remove("taken"); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Stat(again.Path()); !errors.Is(err, fs.ErrNotExist) {
@@ -644,9 +644,9 @@ func TestRemoveTakesNoOtherRun(t *testing.T) {
 		}
 		removed := make(chan error, 1)
 		go func() {
-			err := runs.Remove("r")
+			err := runs.remove("r")
 			for err != nil && strings.Contains(err.Error(), "run r is being played") { // the other one has looked whether the name is free
-				err = runs.Remove("r")
+				err = runs.remove("r")
 			}
 			removed <- err
 		}()

@@ -96,9 +96,9 @@ func (r *Runs) choose(chosen *Pruned, p *Pruning, kept []journal.Kept, name stri
 
 // Prune deletes what a pruning means, and gives the room back to the disk.
 func (r *Runs) Prune(p *Pruning, chosen *Pruned) error {
-	remove := r.Remove
+	remove := r.remove
 	if p.Games {
-		remove = r.RemoveGames
+		remove = r.removeGames
 	}
 	for _, name := range chosen.Runs {
 		if err := remove(name); err != nil {

@@ -209,8 +209,8 @@ func (r *Runs) Check() error {
 // mostChecked is the size of a database that is looked through before a run is resumed, bytes.
 const mostChecked = 512 << 20
 
-// Remove deletes a run with all that is stored of it: its folder, too. A run that is being played is refused.
-func (r *Runs) Remove(name string) error {
+// remove deletes a run with all that is stored of it: its folder, too. A run that is being played is refused.
+func (r *Runs) remove(name string) error {
 	row, lock, err := r.locking(name)
 	if err != nil {
 		return err
@@ -224,8 +224,8 @@ func (r *Runs) Remove(name string) error {
 	return nil
 }
 
-// RemoveGames deletes the games of a run that no resume needs. A run that is being played is refused.
-func (r *Runs) RemoveGames(name string) error {
+// removeGames deletes the games of a run that no resume needs. A run that is being played is refused.
+func (r *Runs) removeGames(name string) error {
 	row, lock, err := r.locking(name)
 	if err != nil {
 		return err

@@ -9,16 +9,17 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Errors of a database, for errors.Is. Everything that was committed is still there, except where a database is
-// damaged.
+// ErrDamaged is wrapped by errors of a damaged database and of what is not as it was stored.
+var ErrDamaged = errors.New("it is damaged")
+
+// Other kinds of fault. Everything that was committed is still there.
 var (
-	ErrFull     = errors.New("the disk is full")
-	ErrReadOnly = errors.New("it cannot be written: read-only, or not permitted")
+	errFull     = errors.New("the disk is full")
+	errReadOnly = errors.New("it cannot be written: read-only, or not permitted")
 	errOpening  = errors.New("it cannot be opened: not permitted, or the disk is read-only")
-	ErrDamaged  = errors.New("it is damaged")
-	ErrBusy     = errors.New("another process holds it")
-	ErrNewer    = errors.New("it was written by a newer version of this program")
-	ErrForeign  = errors.New("it is not a database of Quintune")
+	errBusy     = errors.New("another process holds it")
+	errNewer    = errors.New("it was written by a newer version of this program")
+	errForeign  = errors.New("it is not a database of Quintune")
 )
 
 // leastFree is the free space, in bytes, from which on a failed write has other reasons than a full disk.
@@ -38,7 +39,7 @@ func (db *DB) fault(doing string, err error) error {
 // kind returns the kind of fault, nil where it is not known.
 func (db *DB) kind(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
-		return ErrFull
+		return errFull
 	}
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -46,16 +47,16 @@ func (db *DB) kind(err error) error {
 	}
 	switch e.Code() & 0xff {
 	case sqlite3.SQLITE_FULL:
-		return ErrFull
+		return errFull
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:
-		return ErrReadOnly
+		return errReadOnly
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return ErrDamaged
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return ErrBusy
+		return errBusy
 	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN:
 		if free, err := Free(db.path); err == nil && free < leastFree {
-			return ErrFull
+			return errFull
 		}
 		if e.Code()&0xff == sqlite3.SQLITE_CANTOPEN {
 			return errOpening

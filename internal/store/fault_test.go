@@ -47,8 +47,8 @@ func TestWhatCannotBeOpenedSaysWhy(t *testing.T) {
 		want error
 		says string
 	}{
-		{"foreign", change("DROP TABLE runs; PRAGMA application_id=7"), ErrForeign, "not a database of Quintune"},
-		{"newer", change("PRAGMA user_version=99"), ErrNewer, "version 99, this program knows versions up to"},
+		{"foreign", change("DROP TABLE runs; PRAGMA application_id=7"), errForeign, "not a database of Quintune"},
+		{"newer", change("PRAGMA user_version=99"), errNewer, "version 99, this program knows versions up to"},
 		{"text", text, ErrDamaged, "damaged"},
 		{"emptied", emptied, ErrDamaged, "empty"},
 	} {
@@ -139,7 +139,7 @@ func TestReadingLeavesAReadOnlyDatabaseAsItIs(t *testing.T) {
 		if list, err := reader.Runs(); err != nil || len(list) != 1 {
 			t.Errorf("runs %+v, error %v", list, err)
 		}
-		if _, err := reader.Begin(KindRun, sampleRun("s"), nil, nil, nil); !errors.Is(err, ErrReadOnly) {
+		if _, err := reader.Begin(KindRun, sampleRun("s"), nil, nil, nil); !errors.Is(err, errReadOnly) {
 			t.Errorf("a reader writes: error %v", err)
 		}
 		if err := reader.Close(); err != nil {

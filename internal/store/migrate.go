@@ -41,7 +41,7 @@ func (db *DB) version() (int, error) {
 		return 0, db.fault("opening", err)
 	}
 	if id != applicationID && tables+version > 0 {
-		return 0, fmt.Errorf("store: %s: %w", db.path, ErrForeign)
+		return 0, fmt.Errorf("store: %s: %w", db.path, errForeign)
 	}
 	return version, nil
 }
@@ -50,7 +50,7 @@ func (db *DB) version() (int, error) {
 func (db *DB) checkVersion(version, newest int) error {
 	if version > newest {
 		return fmt.Errorf("store: %s: %w: it has version %d, this program knows versions up to %d; nothing was changed",
-			db.path, ErrNewer, version, newest)
+			db.path, errNewer, version, newest)
 	}
 	return nil
 }

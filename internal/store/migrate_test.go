@@ -140,7 +140,7 @@ func TestMigrationsAreWholeOrNotAtAll(t *testing.T) {
 		t.Errorf("%d rows of migrations, error %v", versions, err)
 	}
 	checkGoldenRun(t, db)
-	if _, err := Open(dir); !errors.Is(err, ErrNewer) {
+	if _, err := Open(dir); !errors.Is(err, errNewer) {
 		t.Errorf("a newer version is opened: %v", err)
 	}
 }

@@ -108,7 +108,7 @@ func checkEmptied(dir string) error {
 // write-ahead log. If no log exists, the database can be opened as immutable without missing anything.
 func openAnyhow(path string) (*DB, error) {
 	db, err := open(path, "rw", "query_only(1)")
-	if err == nil || !errors.Is(err, ErrReadOnly) && !errors.Is(err, errOpening) {
+	if err == nil || !errors.Is(err, errReadOnly) && !errors.Is(err, errOpening) {
 		return db, err
 	}
 	if db, retry := open(path, "ro"); retry == nil {
