@@ -138,9 +138,7 @@ func (f *File) failed(err error) error { return fmt.Errorf("%s is not written: %
 // a file in the folder and removes it.
 func Check(path string) error {
 	target, kind, err := resolve(path)
-	switch {
-	case err != nil || kind == stream:
-	default:
+	if err == nil && kind == regular {
 		var f *os.File
 		if f, err = os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*"); err == nil {
 			err = errors.Join(f.Close(), os.Remove(f.Name()))

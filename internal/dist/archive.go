@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"fmt"
-	"io"
 	"io/fs"
 	"time"
 )
@@ -37,7 +36,7 @@ func pack(files []file) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := io.Copy(w, bytes.NewReader(f.data)); err != nil {
+		if _, err := w.Write(f.data); err != nil {
 			return nil, err
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -39,18 +38,6 @@ func (t target) notices(ctx context.Context) ([]byte, error) {
 		}
 	}
 	return bytes.ReplaceAll(bytes.ReplaceAll(text.Bytes(), []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n")), nil
-}
-
-// output returns what the go command prints for the target. The error holds what it complains of.
-func (t target) output(ctx context.Context, args ...string) (string, error) {
-	var complaint strings.Builder
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Env, cmd.Stderr = t.environment(), &complaint
-	text, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("go %s for %v: %w\n%s", args[0], t, err, complaint.String())
-	}
-	return string(text), nil
 }
 
 // addNotices adds the files of a module's folder. A module without any is an error: it must not be passed on unnoticed.

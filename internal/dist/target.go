@@ -62,9 +62,17 @@ func (t target) program() string {
 	return engineName
 }
 
-// environment returns that of the go command for the target.
-func (t target) environment() []string {
-	return append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.system, "GOARCH="+t.processor)
+// output returns what the go command prints for the target. The error holds what it complains of.
+func (t target) output(ctx context.Context, args ...string) (string, error) {
+	var complaint strings.Builder
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+t.system, "GOARCH="+t.processor)
+	cmd.Stderr = &complaint
+	text, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("go %s for %v: %w\n%s", args[0], t, err, complaint.String())
+	}
+	return string(text), nil
 }
 
 // build compiles the program play for the target and returns the file. Paths of this machine, symbols
@@ -76,10 +84,8 @@ func (t target) build(ctx context.Context) ([]byte, error) {
 	}
 	defer os.RemoveAll(folder)
 	out := filepath.Join(folder, t.program())
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "quintune/cmd/play")
-	cmd.Env = t.environment()
-	if said, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build for %v: %w\n%s", t, err, said)
+	if _, err := t.output(ctx, "build", "-trimpath", "-ldflags=-s -w", "-o", out, "quintune/cmd/play"); err != nil {
+		return nil, err
 	}
 	return os.ReadFile(out)
 }
