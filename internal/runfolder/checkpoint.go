@@ -89,10 +89,10 @@ func (c *Checkpoint) pack(hash string) ([]byte, error) {
 }
 
 // summary returns the summary for people. It has no Run, since a newer program may compute another one.
-func (p *Checkpoint) summary() checkpoint {
-	spec, state := &p.Record.Spec, &p.State
+func (c *Checkpoint) summary() checkpoint {
+	spec, state := &c.Record.Spec, &c.State
 	return checkpoint{
-		Format: checkpointFormat, Name: p.Name, Engine: spec.Engine, Schema: spec.Schema, Start: spec.StartName, Seed: spec.Seed,
+		Format: checkpointFormat, Name: c.Name, Engine: spec.Engine, Schema: spec.Schema, Start: spec.StartName, Seed: spec.Seed,
 		Generations: state.Generations, Games: state.Games, Budget: spec.Budget, Done: state.Done,
 	}
 }

@@ -165,15 +165,6 @@ func (f *Folder) SaveResult(name string, file []byte) (string, error) {
 	return path, atomicfile.Write(path, file)
 }
 
-// readRecord reads the stored form.
-func readRecord(data []byte) (run.Record, error) {
-	var r run.Record
-	if err := strictjson.Decode(data, &r); err != nil {
-		return r, err
-	}
-	return r, r.CheckFormat()
-}
-
 var runName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
 func checkRunName(name string) error {

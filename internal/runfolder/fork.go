@@ -90,7 +90,7 @@ func (r *Runs) Recommended(s *Stored) (*Recommendation, error) {
 		}
 	}
 	if err != nil {
-		return nil, r.fault(what, s.Row.Name, err)
+		return nil, fmt.Errorf("runfolder: the %s of run %s in %s: %w", what, s.Row.Name, r.db.Path(), err)
 	}
 	return m, nil
 }
@@ -105,14 +105,6 @@ func (r *Runs) Weights(s *Stored) (*weights.Set, error) {
 		return nil, err
 	}
 	return best.Set, nil
-}
-
-// fault names the run and the database in an error of what a run has stored; nil stays nil.
-func (r *Runs) fault(what, name string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("runfolder: the %s of run %s in %s: %w", what, name, r.db.Path(), err)
 }
 
 // generationsOf returns the number of generations after which a run had the champion that it recommends until it is done.

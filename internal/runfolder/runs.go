@@ -105,11 +105,11 @@ func (r *Runs) List() ([]Listed, error) {
 			return nil, err
 		}
 		for i := range rows {
-			listed, err := r.listed(&rows[i])
+			judged, err := r.db.Judgement(rows[i])
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, listed)
+			list = append(list, Listed{rows[i].Summary, judged, r.Status(&rows[i])})
 		}
 	}
 	entries, err := os.ReadDir(r.dir)
@@ -123,11 +123,6 @@ func (r *Runs) List() ([]Listed, error) {
 		}
 	}
 	return list, nil
-}
-
-func (r *Runs) listed(row *store.Run) (Listed, error) {
-	judged, err := r.db.Judgement(*row)
-	return Listed{row.Summary, judged, r.Status(row)}, err
 }
 
 // Status returns the status of a stored run.
@@ -173,7 +168,10 @@ func (r *Runs) Load(name string) (*Stored, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.Record, err = readRecord(data); err != nil {
+	if err = strictjson.Decode(data, &s.Record); err == nil {
+		err = s.Record.CheckFormat()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("runfolder: run %s: %w", name, err)
 	}
 	if data, err = r.db.State(row); err != nil || data == nil {
