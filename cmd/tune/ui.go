@@ -37,18 +37,8 @@ func (o *pageOptions) declare(d *config.Declaration, address, help string) {
 	config.Var(d, &o.TokenFile, "token-file", "", config.Text("FILE"), "file with the token that an address needs which other machines reach", config.FlagOnly)
 }
 
-// openPage listens at --listen for the run's page, which is served later; nil without --listen. So errors of the
-// address come up before the games.
+// openPage listens at --listen for a page, which is served later. So errors of the address come up before the games.
 func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
-	if o.Listen == "" {
-		if o.TokenFile != "" {
-			return nil, config.Usagef("token-file: there is no page without --listen")
-		}
-		if o.Host != "" {
-			return nil, config.Usagef("host: there is no page without --listen")
-		}
-		return nil, nil
-	}
 	token, err := guard.ReadToken(o.TokenFile)
 	if err != nil {
 		return nil, err
@@ -57,13 +47,18 @@ func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
 	return site, config.UsageIf(guard.Misused(err), err)
 }
 
-// openPage opens the page of a run, if --listen asks for one and it is not open. --stay without it is wrong usage.
+// openPage opens the page of a run, if --listen asks for one and it is not open. Without it other options of the page are wrong usage.
 func (o *playOptions) openPage(ctx context.Context) (err error) {
-	if o.Stay && o.Listen == "" {
-		return config.Usagef("stay: there is no page without --listen")
-	}
-	if o.page == nil {
+	switch {
+	case o.Listen != "" && o.page == nil:
 		o.page, err = openPage(ctx, &o.pageOptions)
+	case o.Listen != "":
+	case o.Stay:
+		err = config.Usagef("stay: there is no page without --listen")
+	case o.TokenFile != "":
+		err = config.Usagef("token-file: there is no page without --listen")
+	case o.Host != "":
+		err = config.Usagef("host: there is no page without --listen")
 	}
 	return err
 }

@@ -155,6 +155,7 @@ func TestWatchUsage(t *testing.T) {
 		{"no such run", []string{"watch", "absent"}, config.ExitFailed, "no run absent"},
 		{"no token", []string{"watch", "--listen", "0.0.0.0:0"}, config.ExitUsage, "--token-file"},
 		{"no port", []string{"watch", "--listen", "127.0.0.1"}, config.ExitUsage, "not HOST:PORT"},
+		{"no address", []string{"watch", "--listen", ""}, config.ExitUsage, "not HOST:PORT"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if _, log, status := tune(t, test.args...); status != test.status || !strings.Contains(log, test.want) {
