@@ -153,7 +153,7 @@ func (c *coupling) Apply(pop *eaopt.Population) error {
 	children := make(eaopt.Individuals, 0, 2*len(c.couples))
 	for _, couple := range c.couples {
 		first, second := centre.Clone().(*twin), centre.Clone().(*twin)
-		first.width, second.width, first.joint = couple.width, couple.width, couple.joint
+		first.width, first.joint = couple.width, couple.joint
 		first.Mutate(pop.RNG)
 		first.Crossover(second, pop.RNG)
 		children = append(children, eaopt.Individual{Genome: first}, eaopt.Individual{Genome: second})

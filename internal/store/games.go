@@ -15,7 +15,6 @@ type Game struct {
 	selfplay.Game
 	Key     Key
 	Purpose string    // reason for which it was played, such as "generation 12"
-	Nodes   int64     // node limit of a move
 	Opening int       // plies of the opening
 	Players [2]string // names by colour
 }
@@ -46,7 +45,7 @@ func (db *DB) GamesFrom(r Run, step int, do func(*Game) error) error {
 		for i, game := range slices.Concat(result.Games[:], result.Discarded) {
 			g := Game{
 				Game: game, Key: Key{p.batch.step, p.batch.part, p.index, i},
-				Purpose: p.batch.purpose, Nodes: p.batch.nodes, Opening: p.opening,
+				Purpose: p.batch.purpose, Opening: p.opening,
 			}
 			for colour, player := range [2]int{p.a, p.b} {
 				name, err := of.name(player)
