@@ -94,7 +94,7 @@ func (d *dispatcher) audit(pairs []int, author string) {
 		}
 		return
 	}
-	for _, part := range d.c.cut(pairs) {
+	for _, part := range d.cut(pairs) {
 		d.add(&dispatch{pairs: part, audit: true, not: []string{author}})
 	}
 }

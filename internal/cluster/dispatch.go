@@ -18,6 +18,7 @@ type dispatcher struct {
 	batch  *selfplay.Batch
 	refs   []string                   // name of each contestant in messages: the hash of its weights, or its name
 	sets   map[string]json.RawMessage // weights by these hashes
+	most   int                        // pairs that fit in a task
 	serial int                        // number of the batch within the session
 	record *entry                     // who played which pair; nil when pairs are played again for a check
 	number int                        // number of the batch in the ledger
@@ -72,7 +73,7 @@ func (c *Coordinator) newDispatcher(batch *selfplay.Batch, refs []string, sets m
 	c.serial++
 	n := len(batch.Pairings)
 	d := &dispatcher{
-		c: c, batch: batch, refs: refs, sets: sets, serial: c.serial, done: done,
+		c: c, batch: batch, refs: refs, sets: sets, most: pairsIn(refs), serial: c.serial, done: done,
 		results: make([]selfplay.Result, n), have: make([]bool, n), author: make([]string, n), digest: make([]digest, n),
 		confirmed: make([]bool, n), doubted: make([]bool, n), left: n, claims: map[int][]claimed{}, failures: map[int][]failure{},
 		answers: make(chan *received, mostAnswers), closed: make(chan struct{}),
@@ -175,7 +176,7 @@ func (d *dispatcher) unfinished(o *dispatch) bool {
 
 // dispatch cuts pairs into tasks and queues them for workers but those in not.
 func (d *dispatcher) dispatch(pairs []int, not []string) {
-	for _, part := range d.c.cut(pairs) {
+	for _, part := range d.cut(pairs) {
 		d.add(&dispatch{pairs: part, not: not})
 	}
 }

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -31,9 +32,24 @@ func Cut(pairs []int, jobs int, each, target time.Duration) [][]int {
 	return tasks
 }
 
-// cut divides pairs into tasks, by the number of jobs of the present workers.
-func (c *Coordinator) cut(pairs []int) [][]int {
-	return Cut(pairs, c.members.jobs(), c.each, c.config.Timing.Task)
+// cut divides pairs into tasks, by the number of jobs of the present workers. No task is longer than a message may be: a player that
+// travels by name may have the values of a thousand parameters in it.
+func (d *dispatcher) cut(pairs []int) (tasks [][]int) {
+	for _, part := range Cut(pairs, d.c.members.jobs(), d.c.each, d.c.config.Timing.Task) {
+		tasks = slices.AppendSeq(tasks, slices.Chunk(part, d.most))
+	}
+	return tasks
+}
+
+// pairsIn returns how many pairs fit in a task by the names of the players in messages, with room to spare.
+func pairsIn(refs []string) int {
+	const opening = 2000 // bytes of a pair without its players, at most
+	longest := opening
+	for _, ref := range refs {
+		quoted, _ := json.Marshal(ref) // a text can always be encoded
+		longest = max(longest, opening+2*len(quoted))
+	}
+	return max(1, mostPayload/2/longest)
 }
 
 // pace updates the time of a pair.

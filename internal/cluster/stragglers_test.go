@@ -1,13 +1,18 @@
 package cluster
 
 import (
+	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"quintune/pattern"
+	"quintune/selfplay"
 )
 
 // Tasks contain every pair once. They take a few seconds where there are enough pairs, and get smaller towards
@@ -46,6 +51,27 @@ func TestCut(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A task of players with a great many values is not longer than a message may be: the server would not take it, and nobody could play it.
+func TestTasksOfPlayersWithManyValues(t *testing.T) {
+	outside, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Renju, 200)
+	for i := range batch.Pairings {
+		engine := batch.Contestants[0]
+		engine.Remote = EnginePrefix + fmt.Sprintf(`{"parameter%d":%s}`, i, strings.Repeat("1", 80<<10))
+		batch.Contestants = append(batch.Contestants, engine)
+		batch.Pairings[i].A = len(batch.Contestants) - 1
+	}
+	c := open(t, Config{Jobs: 1, Outside: outside})
+	until(t, "the worker of the process is there", func() bool { return c.Workers() == 1 })
+	c.playing.Lock()
+	c.each = time.Microsecond // known from an earlier batch
+	c.playing.Unlock()
+	ctx, stop := context.WithTimeout(patient(t), 20*time.Second)
+	defer stop()
+	if _, err := c.Run(ctx, batch, nil); err != nil {
+		t.Error(err)
 	}
 }
 
