@@ -27,6 +27,7 @@ const (
 const (
 	speedPairs      = 16
 	leastSpeedPairs = 2
+	mostCouples     = 1024 // of candidates of an engine from outside, each with its values: the workers of a cluster say how many they are
 )
 
 // GamesIn returns the budget of a run that takes as long as the duration; see MatchGamesIn.
@@ -43,7 +44,7 @@ func GamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Ru
 // each other. The runner must have the given number of workers.
 func MatchGamesIn(ctx context.Context, d time.Duration, c *Config, runner selfplay.Runner, workers int) (int, error) {
 	train := c.part(book.Train).Openings
-	players, err := c.speedPlayers(speedPairs * workers)
+	players, err := c.speedPlayers(min(speedPairs*workers, mostCouples))
 	if err != nil {
 		return 0, fmt.Errorf("tuner: measuring the speed: %w", err)
 	}
@@ -66,7 +67,7 @@ func MatchGamesIn(ctx context.Context, d time.Duration, c *Config, runner selfpl
 }
 
 // speedPlayers returns the players of the measured pairs: the start, or for an engine from outside a couple of candidates for each
-// pair. Most ways to pass values start the engine again for each candidate, which may take longer than its games.
+// of a number of pairs. Most ways to pass values start the engine again for each candidate, which may take longer than its games.
 func (c *Config) speedPlayers(pairs int) ([]selfplay.Contestant, error) {
 	if c.Tuned == nil {
 		start := c.start()

@@ -71,6 +71,19 @@ func TestSpeedOfMatches(t *testing.T) {
 	})
 }
 
+// The candidates of a measurement are bounded, since a worker may claim thousands of jobs and each candidate holds all values.
+func TestCandidatesOfAMeasurementAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, fake := outsideConfig(t, 30_000, engineText)
+		if _, err := MatchGamesIn(t.Context(), time.Hour, c, steady(time.Millisecond), 4096); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(fake); got > 3*mostCouples {
+			t.Errorf("%d candidates", got)
+		}
+	})
+}
+
 // A budget in generations leaves them to the evolution, also where gates and validations do not get their shares.
 func TestGamesOfGenerations(t *testing.T) {
 	gated, plain := smallConfig(t, 30_000), smallConfig(t, 30_000)
