@@ -137,6 +137,11 @@ func (d *dispatcher) judged(o ownResult) error {
 		return nil
 	}
 	if d.digest[i] != sum {
+		if d.record != nil { // an accomplice may have confirmed it: Settle must find it where the batch was cancelled
+			if err := d.record.write(line{Author: d.author[i], Pairs: []int{i}, Digests: []digest{d.digest[i]}}); err != nil {
+				return err
+			}
+		}
 		d.quarantine(d.author[i], d.forged(i, d.digest[i], sum))
 		d.wrong = append(d.wrong, i)
 		d.results[i], d.digest[i], d.confirmed[i] = o.result, sum, true // the ledger still holds the forged one
@@ -162,6 +167,7 @@ func (d *dispatcher) quarantine(worker, reason string) {
 		c.fail(fmt.Errorf("cluster: this machine contradicts itself: %s", reason))
 		return
 	}
+	c.suspects.add(worker) // again where it was in quarantine for something else, and its results were checked before this one
 	if !c.quarantine(worker, "forged results", reason) {
 		return
 	}

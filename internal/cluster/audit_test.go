@@ -209,6 +209,68 @@ func TestDisputeOfAConfirmedPairIsSettled(t *testing.T) {
 	}
 }
 
+// The same where the coordinator has decided and the batch is cancelled: after a dispute, or since it played the pair while an accomplice
+// confirmed it. The forger may be in quarantine for something else by then, with everything checked that nobody had confirmed.
+func TestForgeryOfACheckedWorkerIsSettled(t *testing.T) {
+	batch := testBatch(t, 6)
+	truth := byPool(t, batch)
+	right, lie := send(0, &truth[0], batch), send(0, &truth[0], batch)
+	lie.Games[0].Nodes--
+	for _, test := range []struct {
+		name                       string
+		checked, disputed, decided bool
+	}{
+		{"an open dispute", true, true, false},
+		{"a decided dispute", true, true, true},
+		{"an audit", false, false, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := recorded(t, nil, batch, "thief", "accomplice", "honest")
+			c := d.c
+			if err := c.Keep(stored(t).Ledger()); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Mark([]byte("begin")); err != nil {
+				t.Fatal(err)
+			}
+			_, kept, err := describe(batch)
+			if err == nil {
+				d.record, err = c.ledger.begin(kept)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			give(t, d, "thief", 0, lie)
+			d.audit([]int{0}, "thief")
+			give(t, d, "accomplice", 1, lie)
+			if test.checked {
+				c.quarantine("thief", "messages that no worker of ours sends", "a test")
+			}
+			if err := c.Settle(patient(t)); err != nil {
+				t.Fatal(err)
+			}
+			if test.disputed {
+				give(t, d, "honest", 0, right)
+			}
+			if d.own.queue = nil; test.decided {
+				if err := d.judged(ownResult{index: 0, result: truth[0]}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, o := range d.inDoubt() { // the batch is cancelled
+				c.owe(o)
+			}
+			var wrong *Wrong
+			if err := c.Settle(patient(t)); !errors.As(err, &wrong) {
+				t.Errorf("Settle returns %v, and the ledger holds a forged result", err)
+			}
+			if again, err := openLedger(c.ledger.journal); err != nil || test.decided && again.batches[0].confirmed[0] {
+				t.Errorf("another process takes the forged pair as confirmed (%v)", err)
+			}
+		})
+	}
+}
+
 // An audit in which the engine of the coordinator fails proves nothing: the pair stays one that nobody has confirmed.
 func TestFailedAuditConfirmsNothing(t *testing.T) {
 	outside, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Renju, 1)

@@ -95,8 +95,9 @@ func (c *Coordinator) nextOwed() (o owed, more bool) {
 // inDoubt returns the pairs of a batch whose audit is still open, by author. Those of suspects are checked anyway.
 func (d *dispatcher) inDoubt() []owed {
 	var list []owed
+	suspects := d.c.suspects.list()
 	for i, author := range d.author {
-		if !d.doubted[i] || !d.have[i] || d.confirmed[i] || author == "" || d.c.members.quarantinedFor(author) != "" {
+		if !d.doubted[i] || !d.have[i] || d.confirmed[i] || author == "" || slices.Contains(suspects, author) {
 			continue
 		}
 		k := slices.IndexFunc(list, func(o owed) bool { return o.author == author })
@@ -125,7 +126,9 @@ type suspects struct {
 func (s *suspects) add(key string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.keys = append(s.keys, key)
+	if !slices.Contains(s.keys, key) {
+		s.keys = append(s.keys, key)
+	}
 }
 
 func (s *suspects) remove(key string) {
