@@ -334,6 +334,18 @@ func TestFailureByChanceInARecheck(t *testing.T) {
 	}
 }
 
+// Where the checker fails every time, such a check confirms nothing.
+func TestFailedRecheckConfirmsNothing(t *testing.T) {
+	_, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Freestyle, 1)
+	weak, _ := besides(t, func() selfplay.Player { return frail{moves: new(atomic.Int64), failed: 1 << 30} }, pattern.Freestyle, 1)
+	d := recorded(t, weak, batch, "thief")
+	give(t, d, "thief", 0, send(0, &byPool(t, batch)[0], batch))
+	d.c.quarantine("thief", "messages that no worker of ours sends", "a test")
+	if err := d.c.Settle(patient(t)); err != nil || d.record.confirmed[0] {
+		t.Errorf("confirmed %v, error %v", d.record.confirmed[0], err)
+	}
+}
+
 // A pair is played once more only after a failure that is not a loss: nobody can add games that no audit compares.
 func TestGamesBesideAResult(t *testing.T) {
 	plain := testBatch(t, 1)

@@ -191,7 +191,7 @@ func (c *Coordinator) recheck(ctx context.Context, o *owed) (wrong bool, err err
 		if !failedByChance(&d.results[k]) { // else it denies nothing
 			claims = append(claims, claimed{d.author[k], d.digest[k]})
 		}
-		if !slices.ContainsFunc(claims, func(c claimed) bool { return c.digest != believed }) {
+		if d.digest[k] == believed && !slices.ContainsFunc(claims, func(c claimed) bool { return c.digest != believed }) {
 			continue
 		}
 		own, err := c.playOne(ctx, batch, k) // a single worker's result proves nothing, so this process plays the pair
