@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ import (
 	"quintune/internal/cluster"
 	"quintune/internal/cluster/faultinjecttest"
 	"quintune/internal/config"
+	"quintune/internal/store"
 	"quintune/internal/tuner"
 	"quintune/pattern"
 	"quintune/selfplay"
@@ -142,6 +144,26 @@ func TestAnInterruptedRunGoesOnOnItsCluster(t *testing.T) {
 				t.Errorf("no %q in %v, or in\n%s", want, err, out.String())
 			}
 		})
+	}
+}
+
+// A run that leaves its cluster while results of a quarantined worker are unchecked says that it believes them.
+func TestALeftClusterLeavesResultsUnchecked(t *testing.T) {
+	inFolder(t)
+	done(t, quick("run", "--budget", "100games", "--name", "r", "--no-gate", "--workers", "1", "--listen-cluster", "127.0.0.1:0", "--audit", "0")...)
+	const warning = "pairs of quarantined workers are believed unchecked"
+	if _, log, status := tune(t, "resume", "r", "--budget", "200games"); status != config.ExitDone || strings.Contains(log, warning) {
+		t.Errorf("nobody is in quarantine: status %d, %s", status, log)
+	}
+	db, err := sql.Open("sqlite", filepath.Join("runs", store.FileName))
+	if err == nil {
+		_, err = db.Exec("INSERT INTO quarantined SELECT DISTINCT run, author, 'one', 'a test', '2026-01-02T03:04:05Z' FROM authors")
+	}
+	if err = errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, log, status := tune(t, "resume", "r", "--budget", "300games"); status != config.ExitDone || !strings.Contains(log, warning) {
+		t.Errorf("status %d, %s", status, log)
 	}
 }
 

@@ -151,11 +151,16 @@ func (e *executor) close() error {
 
 // play plays the run.
 func (e *executor) play(ctx context.Context, p *playing, s tuner.Environment) (*tuner.Outcome, error) {
+	ledger, err := p.folder.Ledger()
 	if e.cluster == nil {
+		if err == nil { // else it is of an older version
+			if err := warnUnchecked(ledger, p.outside.remote, s.Warn); err != nil {
+				return nil, err
+			}
+		}
 		s.Runner = e.pool
 		return p.run.Run(ctx, s)
 	}
-	ledger, err := p.folder.Ledger()
 	if err == nil {
 		err = e.cluster.Keep(ledger)
 	}
@@ -164,6 +169,15 @@ func (e *executor) play(ctx context.Context, p *playing, s tuner.Environment) (*
 	}
 	s.Local = e.pool
 	return tuner.RunOn(ctx, e.cluster, p.run, p.folder, s)
+}
+
+// warnUnchecked warns of results that only a cluster would check, before a run goes on without one.
+func warnUnchecked(ledger cluster.Journal, outside *cluster.Outside, warn func(string)) error {
+	pairs, err := cluster.Unchecked(ledger, outside)
+	if err == nil && pairs > 0 {
+		warn(fmt.Sprintf("%d pairs of quarantined workers are believed unchecked: with --listen-cluster 127.0.0.1:0 they are played again first", pairs))
+	}
+	return err
 }
 
 // jobTime is the time of jobs, s.

@@ -271,6 +271,35 @@ func TestForgeryOfACheckedWorkerIsSettled(t *testing.T) {
 	}
 }
 
+// What a quarantined worker has played is unchecked until somebody confirms it, for a run that goes on without a cluster.
+func TestUnchecked(t *testing.T) {
+	journal := stored(t).Ledger()
+	if err := journal.AddBatch(0, 4, []byte("{}")); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"thief", "honest"} {
+		if err := journal.AddPairs(0, key, map[string][]int{"thief": {0, 1, 2}, "honest": {3}}[key], make([]uint64, 3)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect := func(outside *Outside, want int) {
+		t.Helper()
+		if got, err := Unchecked(journal, outside); err != nil || got != want {
+			t.Errorf("%d pairs, want %d; error %v", got, want, err)
+		}
+	}
+	expect(nil, 0)
+	if err := journal.Quarantine("thief", "t", "a test", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	expect(nil, 3)
+	expect(&Outside{}, 0)
+	if err := journal.ConfirmPairs(0, []int{0, 1}); err != nil {
+		t.Fatal(err)
+	}
+	expect(nil, 1)
+}
+
 // An audit in which the engine of the coordinator fails proves nothing: the pair stays one that nobody has confirmed.
 func TestFailedAuditConfirmsNothing(t *testing.T) {
 	outside, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Renju, 1)

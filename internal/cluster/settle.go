@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"quintune/selfplay"
 )
@@ -64,6 +65,29 @@ func (c *Coordinator) settle(ctx context.Context, suspect string) error {
 		}
 	}
 	return nil
+}
+
+// Unchecked returns the number of pairs in a journal that quarantined workers have played and that nobody has confirmed: a run that goes
+// on without a cluster believes them. It is 0 where results cannot be compared.
+func Unchecked(j Journal, outside *Outside) (pairs int, err error) {
+	quarantined := false
+	err = j.EachQuarantine(func(string, string, string, time.Time) error {
+		quarantined = true
+		return nil
+	})
+	if err != nil || !quarantined || !outside.comparable() {
+		return 0, err
+	}
+	l, err := openLedger(j)
+	if err != nil {
+		return 0, err
+	}
+	for _, q := range l.quarantined {
+		for _, e := range l.batches {
+			pairs += len(e.unaudited(q.Key))
+		}
+	}
+	return pairs, nil
 }
 
 // owed are accepted pairs of a worker whose audit was still open when their batch was cancelled.
