@@ -207,12 +207,12 @@ func (r *Run) leftCost() float64 {
 	}
 	matches := r.validationMatches()
 	for i, m := range matches[min(len(s.Validations()), len(matches)):] {
-		cost += (c.gameCost(m.nodes) - 1) * float64(2*m.pairs)
+		cost += float64((c.gameCost(m.nodes) - 1) * float64(2*m.pairs))
 		if i == 0 && r.meter.stage == run.StageValidation {
 			open = m.nodes
 		}
 	}
-	return cost - c.gameCost(open)*float64(r.meter.games)
+	return cost - float64(c.gameCost(open)*float64(r.meter.games))
 }
 
 // gameCost returns the cost of a game with a node limit, or of several games by the sum of theirs, counted in games at the nodes of the run.
