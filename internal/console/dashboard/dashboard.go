@@ -102,9 +102,11 @@ func (m *model) stop() tea.Cmd {
 
 // View draws a frame; see tea.Model.
 func (m *model) View() tea.View {
-	shown := frame(m.history, m.width, m.height, m.foot())
+	var shown string
 	if m.linkShown {
 		shown = linkFrame(m.Link, m.Code, m.width, m.height)
+	} else {
+		shown = frame(m.history, m.width, m.height, m.foot())
 	}
 	v := tea.NewView(shown)
 	v.AltScreen = true
