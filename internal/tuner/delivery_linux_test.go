@@ -52,14 +52,15 @@ func TestFailedReplaceKeepsTheOlderBackup(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	const full = 16 << 20    // bytes: longer than any other file that the process writes, such as the log of go test
 	var limit syscall.Rlimit // of the length of files
 	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: 1, Max: limit.Max}); err != nil {
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: full, Max: limit.Max}); err != nil {
 		t.Fatal(err)
 	}
-	failed := replace(path, []byte("third"))
+	failed := replace(path, make([]byte, full+1))
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		t.Fatal(err)
 	}
