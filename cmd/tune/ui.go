@@ -49,16 +49,19 @@ func openPage(ctx context.Context, o *pageOptions) (*guard.Site, error) {
 
 // openPage opens the page of a run, if --listen asks for one and it is not open. Without it other options of the page are wrong usage.
 func (o *playOptions) openPage(ctx context.Context) (err error) {
-	switch {
-	case o.Listen != "" && o.page == nil:
+	if o.Listen == "" {
+		for _, other := range []struct {
+			name  string
+			given bool
+		}{{"stay", o.Stay}, {"token-file", o.TokenFile != ""}, {"host", o.Host != ""}} {
+			if other.given {
+				return config.Usagef("%s: there is no page without --listen", other.name)
+			}
+		}
+		return nil
+	}
+	if o.page == nil {
 		o.page, err = openPage(ctx, &o.pageOptions)
-	case o.Listen != "":
-	case o.Stay:
-		err = config.Usagef("stay: there is no page without --listen")
-	case o.TokenFile != "":
-		err = config.Usagef("token-file: there is no page without --listen")
-	case o.Host != "":
-		err = config.Usagef("host: there is no page without --listen")
 	}
 	return err
 }
