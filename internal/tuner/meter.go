@@ -1,6 +1,7 @@
 package tuner
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -42,11 +43,7 @@ func (r *Run) startMeter() {
 // playedNow counts the games of a pair that is played now, and not stored.
 func (r *Run) playedNow(b *selfplay.Batch, _ int, _ *selfplay.Result) {
 	r.fresh.Add(2)
-	if r.config.nodes() == 0 {
-		r.work.Add(2 * r.config.Nodes) // time limits all games alike
-	} else {
-		r.work.Add(2 * b.Nodes)
-	}
+	r.work.Add(2 * cmp.Or(b.Nodes, r.config.Nodes)) // time limits all games alike
 }
 
 // judged records the state of a gate, or of a match without a test.
@@ -175,11 +172,16 @@ func (r *Run) left() int {
 	if s.FinalGate() == nil {
 		games = 2 * r.plan.gateCap(len(s.Gates), s.GateGames(), true)
 	}
-	matches := r.validationMatches()
-	for _, m := range matches[min(len(s.Validations()), len(matches)):] {
+	for _, m := range r.validationsLeft() {
 		games += 2 * m.pairs
 	}
 	return games
+}
+
+// validationsLeft returns the validations that are not finished.
+func (r *Run) validationsLeft() []validationMatch {
+	matches := r.validationMatches()
+	return matches[min(len(r.state.Validations()), len(matches)):]
 }
 
 // leftCost returns the cost of the most games that are left, counted in games at the nodes of the run. Stages of the evolution have
@@ -205,8 +207,7 @@ func (r *Run) leftCost() float64 {
 			open = c.nodesAfter(s.Evolution)
 		}
 	}
-	matches := r.validationMatches()
-	for i, m := range matches[min(len(s.Validations()), len(matches)):] {
+	for i, m := range r.validationsLeft() {
 		cost += float64((c.gameCost(m.nodes) - 1) * float64(2*m.pairs))
 		if i == 0 && r.meter.stage == run.StageValidation {
 			open = m.nodes
