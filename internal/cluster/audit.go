@@ -137,10 +137,9 @@ func (d *dispatcher) judged(o ownResult) error {
 		return nil
 	}
 	if d.digest[i] != sum {
-		if d.record != nil { // an accomplice may have confirmed it: Settle must find it where the batch was cancelled
-			if err := d.record.write(line{Author: d.author[i], Pairs: []int{i}, Digests: []digest{d.digest[i]}}); err != nil {
-				return err
-			}
+		// An accomplice may have confirmed it: Settle must find it where the batch was cancelled.
+		if err := d.record.write(line{Author: d.author[i], Pairs: []int{i}, Digests: []digest{d.digest[i]}}); err != nil {
+			return err
 		}
 		d.quarantine(d.author[i], d.forged(i, d.digest[i], sum))
 		d.wrong = append(d.wrong, i)

@@ -319,10 +319,8 @@ func (d *dispatcher) accept(fresh line) error {
 	if len(fresh.Pairs) == 0 {
 		return nil
 	}
-	if d.record != nil {
-		if err := d.record.write(fresh); err != nil {
-			return err
-		}
+	if err := d.record.write(fresh); err != nil {
+		return err
 	}
 	c := d.c
 	d.watch = watch{progress: time.Now()}
@@ -349,7 +347,7 @@ func (d *dispatcher) confirm(pairs []int) error {
 			fresh = append(fresh, i)
 		}
 	}
-	if len(fresh) == 0 || d.record == nil {
+	if len(fresh) == 0 {
 		return nil
 	}
 	return d.record.write(line{Confirmed: fresh})

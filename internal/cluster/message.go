@@ -241,14 +241,16 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 		if !g.FaultOfA(i % len(r.Games)) {
 			faulty = &b.Contestants[pairing.B]
 		}
+		failed := g.Fault != nil && sent.Kind != selfplay.FaultForbidden
+		loses := selfplay.FaultCause(sent.Kind) != sent.Kind // by a failure in the second attempt
 		switch {
 		case b.PlayOut && g.Adjudicated:
 			return r, fmt.Errorf("game %d: it ended early, and was to be played out", i)
 		case g.Fault != nil && faulty.Weights != nil:
 			return r, fmt.Errorf("game %d: its fault is of weights, which never fail", i)
-		case g.Fault != nil && sent.Kind != selfplay.FaultForbidden && strings.HasPrefix(faulty.Remote, baselinePrefix):
+		case failed && strings.HasPrefix(faulty.Remote, baselinePrefix):
 			return r, fmt.Errorf("game %d: its fault is of a baseline, which loses by a forbidden move only", i)
-		case g.Fault != nil && sent.Kind != selfplay.FaultForbidden && faulty.Liable && (i < len(r.Games)) == (selfplay.FaultCause(sent.Kind) == sent.Kind):
+		case failed && faulty.Liable && loses != (i < len(r.Games)):
 			return r, fmt.Errorf("game %d: its fault is %.40q, and a failure of its player counts as a loss in the second attempt, there alone", i, sent.Kind)
 		case i < len(r.Games):
 			r.Games[i] = g
