@@ -67,22 +67,28 @@ func TestAuditsDoNotWaitForWhoPlaysNothing(t *testing.T) {
 		c.members.admit(id, joining{Name: id, Instance: "1", Jobs: 1}, true)
 	}
 	r := dispatcherOf(t, c, testBatch(t, 4))
-	other := c.members.members["other"]
+	other := func(do func(*member)) { c.members.with("other", do) }
+	holds := func(tasks int) {
+		c.queue.mu.Lock()
+		c.queue.held["other"] = tasks
+		c.queue.mu.Unlock()
+	}
+	silent := func(m *member) { m.asked = time.Now().Add(-nextTime) }
 	for _, test := range []struct {
 		name string
 		set  func()
 		here bool // whether the coordinator plays at once
 	}{
 		{"has just joined", func() {}, false},
-		{"has asked for nothing", func() { other.asked = time.Now().Add(-nextTime) }, true},
+		{"has asked for nothing", func() { other(silent) }, true},
 		{"joins again", func() { c.members.admit("other", joining{Name: "other", Instance: "2", Jobs: 1}, true) }, true},
 		{"asks", func() { c.queue.ask("other", &nats.Msg{}) }, false},
 		{"asks no more", func() {
-			other.asked = time.Now().Add(-nextTime)
-			delete(c.queue.held, "other")
+			other(silent)
+			holds(0)
 		}, true},
-		{"holds a task", func() { c.queue.held["other"] = 1 }, false},
-		{"rests", func() { other.penalize() }, false},
+		{"holds a task", func() { holds(1) }, false},
+		{"rests", func() { other((*member).penalize) }, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.set()
@@ -159,7 +165,7 @@ func recorded(t *testing.T, outside *Outside, batch *selfplay.Batch, workers ...
 	c := open(t, Config{Outside: outside, Timing: Timing{Heartbeat: time.Hour}, Log: (&sayings{}).logger()})
 	for _, id := range workers {
 		c.members.admit(id, joining{Name: id, Instance: "1", Jobs: 1}, false)
-		c.members.members[id].probed = true
+		c.members.with(id, func(m *member) { m.probed = true })
 	}
 	_, kept, err := describe(batch)
 	if err != nil {
@@ -320,7 +326,9 @@ func TestFailedAuditConfirmsNothing(t *testing.T) {
 	if err := d.judged(ownResult{index: 0, result: failed}); err != nil {
 		t.Fatal(err)
 	}
-	if !d.over() || d.record.confirmed[0] || d.c.members.members["thief"].audited != 0 {
-		t.Errorf("over %v, confirmed in the ledger %v, audited of the worker %d", d.over(), d.record.confirmed[0], d.c.members.members["thief"].audited)
-	}
+	d.c.members.with("thief", func(m *member) {
+		if !d.over() || d.record.confirmed[0] || m.audited != 0 {
+			t.Errorf("over %v, confirmed in the ledger %v, audited of the worker %d", d.over(), d.record.confirmed[0], m.audited)
+		}
+	})
 }

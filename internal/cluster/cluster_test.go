@@ -90,6 +90,13 @@ func dispatcherOf(t *testing.T, c *Coordinator, batch *selfplay.Batch) *dispatch
 	return r
 }
 
+// with calls do with a member. The goroutines of a coordinator read members as well.
+func (ms *membership) with(id string, do func(*member)) {
+	ms.mu.Lock()
+	defer ms.mu.Unlock()
+	do(ms.members[id])
+}
+
 // byPool plays a batch on the local pool.
 func byPool(t testing.TB, b *selfplay.Batch) []selfplay.Result {
 	t.Helper()

@@ -103,8 +103,8 @@ func (d *dispatcher) look(now time.Time) {
 		}
 		switch {
 		case where.lost:
+			d.c.members.loses(where.worker, where.handed) // before the release, or a sweep could give the worker a task in between
 			d.c.queue.release(o.last)
-			d.c.members.loses(where.worker, where.handed)
 			d.c.figures.reissued.Add(1)
 			d.send(number, o)
 		case where.handed.IsZero():
@@ -115,8 +115,8 @@ func (d *dispatcher) look(now time.Time) {
 		case d.c.config.Timing.Straggles(Outstanding{
 			Expected: d.expected(o, each), Copies: o.copies, Handed: now.Sub(where.handed), Idle: since(idle, now),
 		}):
+			d.c.members.straggles(where.worker, now.Sub(where.handed)/time.Duration(len(o.pairs))) // as above
 			d.c.queue.release(o.last)
-			d.c.members.straggles(where.worker, now.Sub(where.handed)/time.Duration(len(o.pairs)))
 			o.avoid = append(o.avoid, where.worker)
 			d.reissue(number, o)
 		}

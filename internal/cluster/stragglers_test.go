@@ -235,34 +235,42 @@ func TestLostTasksCountAgainstTheirWorker(t *testing.T) {
 			for _, id := range []string{"honest", "thief"} {
 				c.members.admit(id, joining{Name: id, Instance: "1", Jobs: MaxJobs}, false)
 			}
-			c.members.members["honest"].asked = time.Now().Add(time.Hour)
-			c.members.paced = true
+			c.members.with("honest", func(m *member) {
+				m.asked = time.Now().Add(time.Hour)
+				c.members.paced = true
+			})
 			r := dispatcherOf(t, c, testBatch(t, pairs))
 			r.dispatch(everyPair(r.batch), nil)
-			m := c.members.members["thief"]
+			back := func() {
+				instance := ""
+				c.members.with("thief", func(m *member) { instance = m.joining.Instance })
+				c.members.alive("thief", heartbeat{Instance: instance})
+			}
 			for turn := range 3 {
 				for range pairs {
 					c.queue.ask("thief", &nats.Msg{})
 				}
 				test.lose(c.members, turn)
 				r.look(time.Now())
-				c.members.alive("thief", heartbeat{Instance: m.joining.Instance})
+				back()
 			}
 			if got := c.figures.tasks.Load(); got != 2*pairs {
 				t.Errorf("%d tasks were sent for %d pairs that were lost at one time", got, pairs)
 			}
 			for losses := 1; losses < 8; losses++ {
 				want := min(time.Second<<(losses-1), longestRest)
-				if pause := time.Until(m.resting); m.straggled != losses || pause > want || pause < want-time.Second {
-					t.Errorf("after %d losses: %d count, and it rests for %v, want %v", losses, m.straggled, pause, want)
-				}
-				m.resting = time.Time{}
+				c.members.with("thief", func(m *member) {
+					if pause := time.Until(m.resting); m.straggled != losses || pause > want || pause < want-time.Second {
+						t.Errorf("after %d losses: %d count, and it rests for %v, want %v", losses, m.straggled, pause, want)
+					}
+					m.resting = time.Time{}
+				})
 				for range pairs {
 					c.queue.ask("thief", &nats.Msg{})
 				}
 				test.lose(c.members, losses+10)
 				r.look(time.Now())
-				c.members.alive("thief", heartbeat{Instance: m.joining.Instance})
+				back()
 			}
 			if got := c.figures.tasks.Load(); got != 2*pairs+7 {
 				t.Errorf("%d tasks were sent, want one more for each pause", got-2*pairs)
