@@ -428,6 +428,28 @@ func askForReview(t *testing.T, answer http.HandlerFunc) *browsertest.Page {
 	return p
 }
 
+// A double click that closes the only game begins one new game.
+func TestDoubleClickOnTheLastTab(t *testing.T) {
+	var begun atomic.Int32
+	address := serveThrough(t, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodPost && r.URL.Path == "/api/games" {
+				begun.Add(1)
+			}
+			h.ServeHTTP(w, r)
+		})
+	})
+	p := open(t, address+"#size=15&rule=freestyle&moves=h8i9", 1366, 768)
+	stones(p, 2)
+	before := begun.Load()
+	browsertest.Value[bool](p, `(() => { const shut = document.querySelector('#tabs .shut'); shut.click(); shut.click(); return true; })()`)
+	stones(p, 0)
+	p.Wait(`document.querySelectorAll('#tabs .tab').length === 1`)
+	if got := begun.Load() - before; got != 1 {
+		t.Errorf("%d games were begun", got)
+	}
+}
+
 // A game that is closed has no review that goes on.
 func TestClosedGameEndsItsReview(t *testing.T) {
 	ended := make(chan struct{})

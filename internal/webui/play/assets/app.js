@@ -12,7 +12,7 @@ import { Setup } from './setup.js';
 import { drawTree, Node } from './tree.js';
 
 const stored = 'quintune.games';
-const games = new Map(); // by id: {view, tree, nodes, number, paused, thinking, hint, message, review, weights}; nodes are those of the line, weights what was chosen to analyse
+const games = new Map(); // by id: {view, tree, nodes, number, paused, thinking, shutting, hint, message, review, weights}; nodes are those of the line, weights what was chosen to analyse
 let active = null;
 let setup = null;
 let numbered = 0;
@@ -150,9 +150,12 @@ function fillSeatStrength(colour, seat) {
 // shut closes a game. The last one gives way to a new one, and stays where none can begin.
 async function shut(id) {
   const game = games.get(id);
+  if (game.shutting) return; // a double click
+  game.shutting = true;
   try {
     if (games.size === 1) await create(firstGame());
   } catch (error) {
+    game.shutting = false;
     fail(error);
     return;
   }
