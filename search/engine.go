@@ -171,6 +171,17 @@ func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limit
 	return e.searchRoot(depth, report)
 }
 
+// SearchBalance is Search for positions that are judged: the score is the mean of the last two iterations, where the last one claims no
+// win. A score favours the side that moves last in its line, and the lines of two iterations end with different sides.
+func (e *Engine) SearchBalance(ctx context.Context, position *board.Board, limits Limits) Result {
+	var last, before int64
+	result := e.Search(ctx, position, limits, func(r Result) { last, before = int64(r.Score), last })
+	if result.Depth >= 2 && PliesToWin(result.Score) == 0 {
+		result.Score = int32((last + before) / 2)
+	}
+	return result
+}
+
 // beginSearch sets up the search of a position.
 func (e *Engine) beginSearch(position *board.Board, limit limiter, time timeManager) {
 	e.loadPosition(position)

@@ -47,6 +47,32 @@ func TestEqualSearchesGiveEqualResults(t *testing.T) {
 	}
 }
 
+// SearchBalance returns the mean of the scores of the last two iterations, of a single one its score, and a win as it is.
+func TestSearchBalance(t *testing.T) {
+	for _, test := range []struct {
+		name, moves string
+		depth       int
+		mean        bool
+	}{
+		{"even depth", quietPosition, 4, true},
+		{"odd depth", quietPosition, 5, true},
+		{"one iteration", quietPosition, 1, false},
+		{"win", "h8a1i8a2j8o15", 4, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b := boardtest.SetUp(t, 15, pattern.Freestyle, test.moves)
+			var scores []int32
+			want := newEngine(t, b).Search(context.Background(), b, Limits{Depth: test.depth}, func(r Result) { scores = append(scores, r.Score) })
+			if n := len(scores); test.mean {
+				want.Score = (scores[n-1] + scores[n-2]) / 2
+			}
+			if got := newEngine(t, b).SearchBalance(context.Background(), b, Limits{Depth: test.depth}); !reflect.DeepEqual(got, want) {
+				t.Errorf("%+v, want %+v; scores of the iterations %v", got, want, scores)
+			}
+		})
+	}
+}
+
 // NewGame leaves nothing behind: a used engine searches every position as a new one does.
 func TestUsedEngineIsAsANewOne(t *testing.T) {
 	used := map[string]*Engine{}

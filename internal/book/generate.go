@@ -241,22 +241,15 @@ func (g *generator) score(ctx context.Context, candidates []Opening) ([]bool, er
 	return balanced, nil
 }
 
-// balanced reports whether a search of the opening finds neither a win nor a score beyond the window. The score
-// is the mean of the last two iterations. One of them ends with a move of each side, and the side that moved
-// last looks better than it is.
+// balanced reports whether a search of the opening finds neither a win nor a score beyond the window, in two iterations or more.
 func (s *scorer) balanced(ctx context.Context, o Opening, cfg *Config) bool {
 	play(s.position, o.Moves)
 	s.engine.NewGame()
-	var last, before int32
-	iterations := 0
-	result := s.engine.Search(ctx, s.position, search.Limits{Nodes: cfg.Nodes}, func(r search.Result) {
-		last, before = r.Score, last
-		iterations++
-	})
-	if iterations < 2 || search.PliesToWin(result.Score) != 0 {
+	result := s.engine.SearchBalance(ctx, s.position, search.Limits{Nodes: cfg.Nodes})
+	if result.Depth < 2 || search.PliesToWin(result.Score) != 0 {
 		return false
 	}
-	mean := (int64(last) + int64(before)) / 2
+	mean := int64(result.Score)
 	if s.position.SideToMove() == board.Black {
 		mean -= tilt(cfg.Rule)
 	} else {

@@ -17,26 +17,10 @@ var (
 	errNothing = errors.New("swap2: there was no time for a choice")
 )
 
-// verdict is what a search says of a position.
-type verdict struct {
-	score int32 // points from the side to move: the mean of the last two iterations
-	best  board.Cell
-}
-
-// judge searches a position. A score favours the side that moves last in its line. So judge takes the mean of two
-// iterations, whose lines end with different sides.
-func (c *Chooser) judge(ctx context.Context, position *board.Board, limits search.Limits) verdict {
+// judge searches a position by itself.
+func (c *Chooser) judge(ctx context.Context, position *board.Board, limits search.Limits) search.Result {
 	c.engine.NewGame()
-	var last, before int32
-	iterations := 0
-	r := c.engine.Search(ctx, position, limits, func(r search.Result) {
-		last, before = r.Score, last
-		iterations++
-	})
-	if iterations < 2 || search.PliesToWin(r.Score) != 0 {
-		return verdict{r.Score, r.Best}
-	}
-	return verdict{int32((int64(last) + int64(before)) / 2), r.Best}
+	return c.engine.SearchBalance(ctx, position, limits)
 }
 
 // candidate is stones that may be put, with the score of the position after them.
@@ -76,7 +60,7 @@ func (c *Chooser) compare(ctx context.Context, o *Opening, field []candidate, li
 		if i > 0 && ctx.Err() != nil || o.put(candidate.moves) != nil {
 			continue
 		}
-		candidate.score = c.judge(ctx, o.board, limits).score
+		candidate.score = c.judge(ctx, o.board, limits).Score
 		judged = append(judged, candidate)
 		for o.board.Ply() > before {
 			o.board.Undo()

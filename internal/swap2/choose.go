@@ -64,23 +64,23 @@ func (c *Chooser) Choose(ctx context.Context, o *Opening, limits search.Limits) 
 
 // respond chooses with three stones on the board.
 func (c *Chooser) respond(ctx context.Context, o *Opening, limits search.Limits) (Choice, error) {
-	v := c.judge(ctx, o.board, part(limits, 1, 4))
-	if v.score > c.doubt || v.score < -c.doubt {
-		return c.side(v), nil
+	r := c.judge(ctx, o.board, part(limits, 1, 4))
+	if max(r.Score, -r.Score) > c.doubt {
+		return c.side(r), nil
 	}
 	moves, score, err := c.balanced(ctx, o, c.pairs(o), part(limits, 3, 4))
 	if err != nil || max(score, -score) > c.doubt {
-		return c.side(v), nil
+		return c.side(r), nil
 	}
 	return Choice{Moves: moves}, nil
 }
 
 // side takes the better side: White is to move.
-func (c *Chooser) side(v verdict) Choice {
-	if v.score < 0 {
+func (c *Chooser) side(r search.Result) Choice {
+	if r.Score < 0 {
 		return Choice{Swap: true}
 	}
-	return Choice{Moves: []board.Cell{v.best}}
+	return Choice{Moves: []board.Cell{r.Best}}
 }
 
 // propose draws one of the listed openings or, where there are none for the size and rule, the most balanced of

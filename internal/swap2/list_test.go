@@ -82,7 +82,7 @@ func mostBalanced(t *testing.T, c *Chooser, size int, rule pattern.Rule, list []
 		if err != nil {
 			t.Fatal(err)
 		}
-		score := c.judge(context.Background(), o.board, search.Limits{Nodes: nodes}).score
+		score := c.judge(context.Background(), o.board, search.Limits{Nodes: nodes}).Score
 		distance[opening.Key] = max(score, -score)
 	}
 	list = slices.Clone(list)
