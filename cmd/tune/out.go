@@ -42,10 +42,14 @@ func checkOutput(option, path string) error {
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return config.Usagef("%s: there is no folder %s", option, filepath.Dir(path))
 	}
-	if err := atomicfile.Check(path); err != nil {
+	err := atomicfile.Check(path)
+	if err == nil {
+		err = checkFile(path)
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", option, err)
 	}
-	return checkFile(path)
+	return nil
 }
 
 // warnOfEnding warns of a name under which no command would find the result. What is not a file, such as /dev/null, is meant so.
@@ -60,7 +64,7 @@ func warnOfEnding(log *slog.Logger, path string) {
 // "-", by which stdout is meant.
 func checkFile(path string) error {
 	if path == "-" {
-		return config.Usagef("output: - does not stand for stdout; a file of that name is ./-")
+		return config.Usagef("- does not stand for stdout; a file of that name is ./-")
 	}
 	target, err := atomicfile.Target(path)
 	if err != nil {
@@ -71,14 +75,14 @@ func checkFile(path string) error {
 	})
 	info, err := os.Stat(target)
 	if err != nil && named {
-		return config.Usagef("output: %s has the name of a file of the database: name another file", path)
+		return config.Usagef("%s has the name of a file of the database: name another file", path)
 	}
 	if err == nil && info.Mode().IsRegular() {
 		head, _ := atomicfile.Read(target, len(databaseHead)) // a file that cannot be read is judged by its name alone
 		named = named || bytes.HasPrefix(head, []byte(databaseHead))
 	}
 	if named {
-		return config.Usagef("output: %s is a file of a database, which would be lost: name another file", path)
+		return config.Usagef("%s is a file of a database, which would be lost: name another file", path)
 	}
 	return nil
 }
@@ -134,7 +138,7 @@ func newFile(base, ending string) string {
 // checkInput refuses an output that is the file which the command reads; kind says for people what that is.
 func checkInput(input, output, kind string) error {
 	if sameFile(input, output) {
-		return config.Usagef("output: %s is %s itself, which would be lost", output, kind)
+		return config.Usagef("%s is %s itself, which would be lost", output, kind)
 	}
 	return nil
 }

@@ -489,17 +489,18 @@ func TestOutputToAFileNamedDash(t *testing.T) {
 	inFolder(t)
 	for _, args := range [][]string{
 		{"run", "--out", "-"},
-		{"export", "huang", "-o", "-"},
-		{"report", "-o", "-"},
+		{"export", "huang", "--output", "-"},
+		{"report", "--output", "-"},
 		{"openings", "--out", "-"},
 		{"puzzles", "games.jsonl", "--out", "-"},
-		{"import", "weights.csv", "-o", "-"},
+		{"import", "weights.csv", "--output", "-"},
 	} {
 		t.Run(args[0], func(t *testing.T) {
 			if err := os.WriteFile("weights.csv", []byte(done(t, "export", "huang", "--format", "csv")), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, log, status := tune(t, args...); status != config.ExitUsage || !strings.Contains(log, "output: - does not stand for stdout") {
+			want := strings.TrimPrefix(args[len(args)-2], "--") + ": - does not stand for stdout"
+			if _, log, status := tune(t, args...); status != config.ExitUsage || !strings.Contains(log, want) {
 				t.Errorf("status %d: %s", status, log)
 			}
 		})
@@ -516,7 +517,7 @@ func TestTheEngineKeepsItsFiles(t *testing.T) {
 		{"the template", "p.yaml", "pass: template\ntemplate: best.txt\n", "best.json", "/best.txt: choose another --out"},
 		{"the weights", "p.yaml", "pass: weights\nweights: start.weights.json\n", "start.json", "/start.weights.json: choose another --out"},
 		{"a folder", "p.yaml", "pass: template\ntemplate: t.yaml.in\nfile: a.folder\n", "a.json", "own form, beside a.json: out: a.folder is a folder"},
-		{"a database", "p.yaml", "pass: template\ntemplate: t.yaml.in\nfile: a.db\n", "quintune.json", "own form, beside quintune.json: output: quintune.db has the name"},
+		{"a database", "p.yaml", "pass: template\ntemplate: t.yaml.in\nfile: a.db\n", "quintune.json", "own form, beside quintune.json: out: quintune.db has the name"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			inFolder(t)
