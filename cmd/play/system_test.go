@@ -10,7 +10,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
+	"time"
 )
 
 // build compiles the program under a name that makes it an engine, and returns its path.
@@ -52,5 +54,60 @@ func TestInterrupt(t *testing.T) {
 	var exit *exec.ExitError
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 130 {
 		t.Errorf("the program ended with %v, want status 130", err)
+	}
+}
+
+// TestStopOnOneProcessor stops the second search of a process whose Go runtime has one processor, and one whose threads
+// search on all processors.
+func TestStopOnOneProcessor(t *testing.T) {
+	program := build(t)
+	for _, test := range []struct{ name, processors, info string }{
+		{"one", "1", ""},
+		{"a thread on each of two", "2", "INFO thread_num 2\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			cmd := exec.Command(program)
+			cmd.Env = append(os.Environ(), "GOMAXPROCS="+test.processors)
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewScanner(out)
+			answer := func() string {
+				for lines.Scan() {
+					if !strings.HasPrefix(lines.Text(), "MESSAGE ") {
+						return lines.Text()
+					}
+				}
+				return "end of output"
+			}
+			say := func(text string) {
+				if _, err := io.WriteString(in, text); err != nil {
+					t.Fatal(err)
+				}
+			}
+			say("START 15\n" + test.info + "INFO timeout_turn 60000\nBEGIN\n")
+			if ok, move := answer(), answer(); ok != "OK" || move != "7,7" {
+				t.Fatalf("START and BEGIN got %q, %q", ok, move)
+			}
+			say("TURN 0,0\n")
+			time.Sleep(500 * time.Millisecond) // the search is under way
+			asked := time.Now()
+			say("YXSTOP\n")
+			if move := answer(); !strings.Contains(move, ",") || time.Since(asked) > 20*time.Second {
+				t.Errorf("YXSTOP got %q after %v", move, time.Since(asked))
+			}
+			say("END\n")
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("END: %v", err)
+			}
+		})
 	}
 }

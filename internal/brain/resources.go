@@ -79,11 +79,11 @@ func (r resources) reserve() {
 const fewNodes = 20_000
 
 // useProcessors lets the Go runtime use no more processors than threads search, where no clock runs and nodes are
-// few: on other threads it looked for work in vain, which cost a tenth of a search of 1 000 nodes. Else all are free
-// for what comes meanwhile: without a processor for it, END and YXSTOP would wait until the system interrupts the
-// search.
+// few: on other threads it looked for work in vain, which cost a tenth of a search of 1 000 nodes. Else it has one more
+// than they, even where the machine has none: without it, END and YXSTOP would wait for the end of the search, since the
+// runtime's monitor, which interrupts a search for others, may sleep while it goes on.
 func (b *Brain) useProcessors(l gomocup.Limits) {
-	n := b.usual
+	n := max(b.usual, b.has.threads+1)
 	if l.MoveTime == gomocup.NoLimit && l.MaxNodes > 0 && l.MaxNodes <= fewNodes {
 		n = b.has.threads
 	}

@@ -136,20 +136,23 @@ func TestLongSearchesLeaveAProcessor(t *testing.T) {
 		debug.SetMemoryLimit(math.MaxInt64)
 		runtime.GOMAXPROCS(usual)
 	})
-	b := &Brain{usual: max(2, usual), has: resources{threads: 1}}
 	none := gomocup.NoLimit
 	for _, test := range []struct {
-		name   string
-		limits gomocup.Limits
-		want   int
+		name           string
+		usual, threads int
+		limits         gomocup.Limits
+		want           int
 	}{
-		{"few nodes", gomocup.Limits{MoveTime: none, MaxNodes: fewNodes}, 1},
-		{"many nodes", gomocup.Limits{MoveTime: none, MaxNodes: fewNodes + 1}, b.usual},
-		{"few nodes again", gomocup.Limits{MoveTime: none, MaxNodes: 1}, 1},
-		{"a clock", gomocup.Limits{MoveTime: time.Second, MaxNodes: 1}, b.usual},
-		{"no limit", gomocup.Limits{MoveTime: none}, b.usual},
+		{"few nodes", 2, 1, gomocup.Limits{MoveTime: none, MaxNodes: fewNodes}, 1},
+		{"many nodes", 2, 1, gomocup.Limits{MoveTime: none, MaxNodes: fewNodes + 1}, 2},
+		{"few nodes again", 2, 1, gomocup.Limits{MoveTime: none, MaxNodes: 1}, 1},
+		{"a clock", 2, 1, gomocup.Limits{MoveTime: time.Second, MaxNodes: 1}, 2},
+		{"no limit", 2, 1, gomocup.Limits{MoveTime: none}, 2},
+		{"one processor", 1, 1, gomocup.Limits{MoveTime: time.Second}, 2},
+		{"threads on all processors", 2, 2, gomocup.Limits{MoveTime: time.Second}, 3},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			b := &Brain{usual: test.usual, has: resources{threads: test.threads}}
 			b.useProcessors(test.limits)
 			if got := runtime.GOMAXPROCS(0); got != test.want {
 				t.Errorf("%d processors, want %d", got, test.want)
