@@ -240,6 +240,7 @@ func (b *Brain) Swap2(ctx context.Context, p gomocup.Position, l gomocup.Limits,
 	if err != nil {
 		return swap2.Choice{}, err
 	}
+	b.useProcessors(l)
 	start := time.Now()
 	choice, err := chooser.Choose(ctx, opening, limitsUnder(l, start))
 	if err != nil {

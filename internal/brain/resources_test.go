@@ -161,6 +161,30 @@ func TestLongSearchesLeaveAProcessor(t *testing.T) {
 	}
 }
 
+// A choice of swap2 searches too, maybe as the first of the process.
+func TestSwap2LeavesAProcessor(t *testing.T) {
+	usual := runtime.GOMAXPROCS(1)
+	t.Cleanup(func() {
+		debug.SetMemoryLimit(math.MaxInt64)
+		runtime.GOMAXPROCS(usual)
+	})
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := New(Always(player.Of("huang", set)), nil)
+	if err := b.NewGame(15, pattern.Freestyle); err != nil {
+		t.Fatal(err)
+	}
+	limits := gomocup.Limits{Started: time.Now(), MoveTime: 10 * time.Millisecond, GameTimeLeft: gomocup.NoLimit}
+	if _, err := b.Swap2(t.Context(), gomocup.Position{Size: 15, SideToMove: board.Black}, limits, func(string) {}); err != nil {
+		t.Fatal(err)
+	}
+	if got := runtime.GOMAXPROCS(0); got != 2 {
+		t.Errorf("swap2 had %d processors, want 2", got)
+	}
+}
+
 func TestEndStopsALongSearch(t *testing.T) {
 	usual := runtime.GOMAXPROCS(0)
 	t.Cleanup(func() {
