@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -196,6 +197,11 @@ func (o *clusterServeOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Store, "store", "", config.Text("DIR"), storeUnused, config.FlagOnly, config.Hidden)
 }
 
+// servedResult is what `tune cluster serve --json` prints when the server runs.
+type servedResult struct {
+	Address string `json:"address"`
+}
+
 func clusterServeCommand() *cobra.Command {
 	return config.Bind(&cobra.Command{
 		Use:     "serve",
@@ -220,6 +226,9 @@ func clusterServeCommand() *cobra.Command {
 			return err
 		}
 		log.Info("serving", "address", s.URL())
+		if err := show(cmd, &o.Common, "", servedResult{s.URL()}); err != nil {
+			return errors.Join(err, s.Close())
+		}
 		<-cmd.Context().Done()
 		return s.Close()
 	})

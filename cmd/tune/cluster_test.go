@@ -247,6 +247,29 @@ func TestUnreadableAddresses(t *testing.T) {
 	}
 }
 
+// A worker and a server are ended by a signal. With --json they print an object as every command does.
+func TestWorkersAndServersPrintJSON(t *testing.T) {
+	inFolder(t)
+	done(t, "cluster", "init")
+	for _, test := range []struct{ args, word, key string }{
+		{"cluster serve --listen-cluster 127.0.0.1:0", "msg=serving", "address"},
+		{"worker --nats nats://127.0.0.1:1", "cannot be reached", "pairs"},
+	} {
+		t.Run(test.key, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			var out bytes.Buffer
+			err := execute(ctx, append(strings.Fields(test.args), "--json"), strings.NewReader(""), &out, &watcher{test.word, 1, cancel})
+			if config.Exit(err) != config.ExitDone || strings.Count(out.String(), "\n") != 1 {
+				t.Fatalf("error %v, output %q, want one line", err, out.String())
+			}
+			if o := object(t, out.String()); o[test.key] == nil {
+				t.Errorf("%s holds no %s", out.String(), test.key)
+			}
+		})
+	}
+}
+
 func TestTheStoreOfAnOlderVersionIsHidden(t *testing.T) {
 	inFolder(t)
 	done(t, "cluster", "init")

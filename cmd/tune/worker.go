@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -53,10 +55,17 @@ outside, whose program and files have the same bytes; the command is that of its
 	}, &workerOptions{}, playForOthers)
 }
 
+// workerResult is what `tune worker --json` prints at its end.
+type workerResult struct {
+	Name  string `json:"name"`  // of the machine
+	Pairs int64  `json:"pairs"` // that were played
+}
+
 func playForOthers(cmd *cobra.Command, o *workerOptions, _ []string) error {
+	var played atomic.Int64
 	c := cluster.WorkerConfig{
 		URL: o.NATS, Jobs: o.Jobs, Name: o.Name, Version: config.Commit(),
-		Log: config.NewLogger(cmd.ErrOrStderr(), &o.Common),
+		Log: config.NewLogger(cmd.ErrOrStderr(), &o.Common), Played: &played,
 	}
 	if c.Name == "" {
 		var err error
@@ -76,7 +85,11 @@ func playForOthers(cmd *cobra.Command, o *workerOptions, _ []string) error {
 		return err
 	}
 	c.Outside = engine.remote
-	return errors.Join(cluster.Work(cmd.Context(), c), engine.close())
+	if err := errors.Join(cluster.Work(cmd.Context(), c), engine.close()); err != nil {
+		return err
+	}
+	pairs := played.Load()
+	return show(cmd, &o.Common, fmt.Sprintf("This worker played %d pairs of games.\n", pairs), workerResult{c.Name, pairs})
 }
 
 // loadCreds reads a file of credentials; nil where no file is given.

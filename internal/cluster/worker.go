@@ -34,6 +34,8 @@ type WorkerConfig struct {
 	Engine string                 // signature of the engine in Player; "" for ours
 
 	Outside *Outside // engine from outside on this machine, for runs that tune it; nil: none
+
+	Played *atomic.Int64 // unless nil, holds the number of pairs that were played when Work returns
 }
 
 // ErrRefused means that the coordinator or the server does not accept the worker.
@@ -51,6 +53,9 @@ func work(ctx context.Context, config *WorkerConfig, l link) error {
 	w := &worker{
 		config: config, instance: newNonce(), pools: make(chan selfplay.Runner, config.Jobs),
 		held: map[string]holding{}, ended: make(chan struct{}), admitted: make(chan struct{}),
+	}
+	if config.Played != nil {
+		defer func() { config.Played.Store(w.pairs.Load()) }()
 	}
 	l.log, l.name = config.Log, config.Name
 	w.id = "L" + w.instance[:12]
