@@ -50,8 +50,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 		return score
 	}
 
-	// Step 4. Threat wins (+34 [15, 54]): a four-three or two open threes that the other side cannot
-	// meet.
+	// Step 4. Threat wins (+34 [15, 54]): a four-three or two open threes that cannot be met.
 	if move := e.threatWin(); move != board.NoCell {
 		e.pv[ply].n, e.pv[ply].cells[0] = 1, move
 		return winIn(ply + threatWinPlies)
@@ -120,8 +119,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 		move := pick(moves[i:]).cell
 		plainFour := i > 0 && e.isPlainFour(move)
 
-		// Step 10. Four pruning (+14 [−5, 32]): near the horizon a threat is not put off by fours that
-		// lead nowhere.
+		// Step 10. Four pruning (+14 [−5, 32]): near the horizon no plain four puts a threat off.
 		if plainFour && canPruneFours {
 			complete = false
 			limit++

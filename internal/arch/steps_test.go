@@ -38,3 +38,18 @@ func TestStepsAreTold(t *testing.T) {
 		rest = rest[at+len(head):]
 	}
 }
+
+// longestNode is the greatest number of lines of the search node, which a reader takes in as one piece.
+const longestNode = 200
+
+func TestNodeIsShort(t *testing.T) {
+	code, err := os.ReadFile("../../search/search.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, node, found := strings.Cut(string(code), "\nfunc (e *Engine) search(")
+	node, _, ended := strings.Cut(node, "\n}\n")
+	if lines := strings.Count(node, "\n") + 2; !found || !ended || lines > longestNode {
+		t.Errorf("search/search.go: the node has %d lines (found: %v), at most %d are wanted", lines, found && ended, longestNode)
+	}
+}
