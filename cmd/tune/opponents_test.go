@@ -211,6 +211,28 @@ func TestTooFewGamesForAGate(t *testing.T) {
 	}
 }
 
+func TestTooFewGamesForTheNamedAnchors(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		args []string
+		want string // in the log, "" for no such line
+	}{
+		{"the usual anchors", nil, ""},
+		{"an anchor", []string{"--anchor", "baseline:random"}, "not_met=baseline:random\n"},
+		{"a rival beside the usual anchors", []string{"--against", "former"}, "not_met=former\n"},
+		{"both", []string{"--against", "former", "--anchor", "baseline:random"}, "not_met=\"former, baseline:random\"\n"},
+		{"no validation is wanted", []string{"--anchor", "baseline:random", "--no-gate"}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inFolder(t)
+			_, log, status := tune(t, quick(append([]string{"run", "--budget", "100games", "--start", "flat", "--seed", "2"}, test.args...)...)...)
+			if status != config.ExitDone || !strings.Contains(log, test.want) || strings.Contains(log, "not_met") != (test.want != "") {
+				t.Errorf("status %v, %q is wanted in the log: %s", status, test.want, log)
+			}
+		})
+	}
+}
+
 func TestSensitivityOfARun(t *testing.T) {
 	inFolder(t)
 	done(t, quick("run", "--budget", "200games", "--no-gate", "--name", "r")...)

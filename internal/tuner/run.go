@@ -215,6 +215,21 @@ func (r *Run) GateShortfall() (most, least int64) {
 	return most, least
 }
 
+// Unmet returns the names of the anchors that were named for the run, and that the result does not meet because the budget
+// is too small for all validations. Without a gate there is no validation, and the list is empty.
+func (r *Run) Unmet() []string {
+	if r.config.NoGate {
+		return nil
+	}
+	var names []string
+	for i := r.plan.validatedAnchors; i < len(r.config.Anchors); i++ {
+		if r.config.Chosen(i) {
+			names = append(names, r.config.Anchors[i].Name)
+		}
+	}
+	return names
+}
+
 // Run plays the rest of the run. When ctx is done it stops, stores the best so far as the candidate, and returns
 // the outcome so far with the context's error.
 func (r *Run) Run(ctx context.Context, env Environment) (*Outcome, error) {
