@@ -44,7 +44,8 @@ func TestForgedResultsInAMeasurement(t *testing.T) {
 	}()
 	worker := make(chan error, 1)
 	go func() {
-		worker <- cluster.Work(ctx, cluster.WorkerConfig{URL: c.Address(), Name: "liar", Jobs: 1, Log: log, Player: faultinjecttest.FlipFrom(1)})
+		_, err := cluster.Work(ctx, cluster.WorkerConfig{URL: c.Address(), Name: "liar", Jobs: 1, Log: log, Player: faultinjecttest.FlipFrom(1)})
+		worker <- err
 	}()
 	for c.Workers() < 2 && ctx.Err() == nil {
 		time.Sleep(10 * time.Millisecond)

@@ -33,5 +33,6 @@ func injectFaults(args []string) (done bool, err error) {
 	if c.Creds, err = cluster.LoadCreds(*creds); err != nil {
 		return true, err
 	}
-	return true, cluster.Work(context.Background(), c)
+	_, err = cluster.Work(context.Background(), c)
+	return true, err
 }

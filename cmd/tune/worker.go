@@ -6,7 +6,6 @@ import (
 	"os"
 	"runtime"
 	"strconv"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -62,10 +61,9 @@ type workerResult struct {
 }
 
 func playForOthers(cmd *cobra.Command, o *workerOptions, _ []string) error {
-	var played atomic.Int64
 	c := cluster.WorkerConfig{
 		URL: o.NATS, Jobs: o.Jobs, Name: o.Name, Version: config.Commit(),
-		Log: config.NewLogger(cmd.ErrOrStderr(), &o.Common), Played: &played,
+		Log: config.NewLogger(cmd.ErrOrStderr(), &o.Common),
 	}
 	if c.Name == "" {
 		var err error
@@ -85,10 +83,10 @@ func playForOthers(cmd *cobra.Command, o *workerOptions, _ []string) error {
 		return err
 	}
 	c.Outside = engine.remote
-	if err := errors.Join(cluster.Work(cmd.Context(), c), engine.close()); err != nil {
+	pairs, err := cluster.Work(cmd.Context(), c)
+	if err := errors.Join(err, engine.close()); err != nil {
 		return err
 	}
-	pairs := played.Load()
 	return show(cmd, &o.Common, fmt.Sprintf("This worker played %d pairs of games.\n", pairs), workerResult{c.Name, pairs})
 }
 

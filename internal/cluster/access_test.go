@@ -84,7 +84,7 @@ func hire(t testing.TB, config WorkerConfig) (leave func() error) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- work(ctx, &config, link{url: config.URL, creds: config.Creds}) }()
+	go func() { ended <- newWorker(&config).work(ctx, link{url: config.URL, creds: config.Creds}) }()
 	var once sync.Once
 	var err error
 	leave = func() error {
@@ -105,7 +105,8 @@ func end(t testing.TB, config WorkerConfig) error {
 		config.Log = logger(t)
 	}
 	config.Jobs = 1
-	return work(patient(t), &config, link{url: config.URL, creds: config.Creds})
+	_, err := Work(patient(t), config)
+	return err
 }
 
 func TestFilesAreForTheOwnerAlone(t *testing.T) {

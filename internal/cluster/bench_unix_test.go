@@ -66,7 +66,7 @@ func BenchmarkTasks(b *testing.B) {
 				if way.listen == "" {
 					l = link{local: c.server.inner}
 				}
-				ended <- work(ctx, &config, l)
+				ended <- newWorker(&config).work(ctx, l)
 			}()
 			if _, err := c.Ready(ctx); err != nil {
 				b.Fatal(err)

@@ -191,7 +191,7 @@ func (c *Coordinator) startLocal(running context.Context, l *link) {
 	c.local = c.party()
 	c.stopped.Go(func() {
 		w := WorkerConfig{Jobs: c.config.Jobs, Name: CoordinatorName, Version: c.config.Version, Log: c.config.Log, Outside: c.config.Outside}
-		if err := work(running, &w, *l); err != nil && running.Err() == nil {
+		if err := newWorker(&w).work(running, *l); err != nil && running.Err() == nil {
 			c.fail(fmt.Errorf("cluster: the worker of this process: %w", err))
 		}
 	})

@@ -34,8 +34,6 @@ type WorkerConfig struct {
 	Engine string                 // signature of the engine in Player; "" for ours
 
 	Outside *Outside // engine from outside on this machine, for runs that tune it; nil: none
-
-	Played *atomic.Int64 // unless nil, holds the number of pairs that were played when Work returns
 }
 
 // ErrRefused means that the coordinator or the server does not accept the worker.
@@ -43,20 +41,24 @@ var ErrRefused = errors.New("refused")
 
 // Work plays for the coordinator at config.URL until ctx is done. Then it finishes the pairs in play, sends
 // their results and leaves, which is not an error. It waits while server or coordinator are not there, and joins
-// again after interruptions. An error that wraps ErrRefused means that the worker was refused.
-func Work(ctx context.Context, config WorkerConfig) error {
-	return work(ctx, &config, link{url: config.URL, creds: config.Creds})
+// again after interruptions. pairs is the number of those that it played. An error that wraps ErrRefused means that the worker was
+// refused.
+func Work(ctx context.Context, config WorkerConfig) (pairs int64, err error) {
+	w := newWorker(&config)
+	err = w.work(ctx, link{url: config.URL, creds: config.Creds})
+	return w.pairs.Load(), err
 }
 
-// work is Work over the given link.
-func work(ctx context.Context, config *WorkerConfig, l link) error {
-	w := &worker{
+func newWorker(config *WorkerConfig) *worker {
+	return &worker{
 		config: config, instance: newNonce(), pools: make(chan selfplay.Runner, config.Jobs),
 		held: map[string]holding{}, ended: make(chan struct{}), admitted: make(chan struct{}),
 	}
-	if config.Played != nil {
-		defer func() { config.Played.Store(w.pairs.Load()) }()
-	}
+}
+
+// work is Work over the given link.
+func (w *worker) work(ctx context.Context, l link) error {
+	config := w.config
 	l.log, l.name = config.Log, config.Name
 	w.id = "L" + w.instance[:12]
 	if l.creds != nil {
