@@ -444,17 +444,19 @@ func TestWorkersWithCredentials(t *testing.T) {
 	hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w1"), Name: "one", Version: "v1"})
 	leave := hire(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, "w2"), Name: "two", Jobs: 2})
 	batch := testBatch(t, 60)
+	want := byPool(t, batch) // before, since a speed is that of the last half minute
+	untilAsked(t, c, 2)
 	got, err := c.Run(patient(t), batch, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, got, byPool(t, batch))
 	until(t, "both workers are known", func() bool { return c.Workers() == 3 })
 	until(t, "a worker reports its speed, games and version", func() bool {
 		s := c.Status()
 		one := s.Workers[0]
 		return one.Name == "one" && one.Version == "v1" && one.Speed > 0 && one.Busy > 0 && one.Games > 0 && one.Games == 2*one.Pairs
 	})
+	same(t, got, want)
 	if err := leave(); err != nil {
 		t.Error(err)
 	}

@@ -62,7 +62,7 @@ func TestAudits(t *testing.T) {
 // A key that joins and sends heartbeats is nobody to wait for: the coordinator makes the audits of the only worker that plays. A worker
 // counts while it asks for tasks or holds some.
 func TestAuditsDoNotWaitForWhoPlaysNothing(t *testing.T) {
-	c := open(t, Config{})
+	c := open(t, Config{Timing: calm()})
 	for _, id := range []string{"honest", "other"} {
 		c.members.admit(id, joining{Name: id, Instance: "1", Jobs: 1}, true)
 	}

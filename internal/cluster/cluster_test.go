@@ -35,6 +35,11 @@ func hasty() Timing {
 	return Timing{Task: 50 * time.Millisecond, Deadline: 5 * time.Second, Heartbeat: 200 * time.Millisecond, Slack: 300 * time.Millisecond}
 }
 
+// calm returns a timing in which no worker counts as lost and no task straggles, however busy the machine is.
+func calm() Timing {
+	return Timing{Task: 50 * time.Millisecond, Deadline: time.Minute, Heartbeat: time.Hour, Slack: time.Hour}
+}
+
 // open returns a coordinator that is closed with the test.
 func open(t testing.TB, config Config) *Coordinator {
 	t.Helper()
@@ -95,6 +100,16 @@ func (ms *membership) with(id string, do func(*member)) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
 	do(ms.members[id])
+}
+
+// untilAsked waits until that many workers wait for tasks, so that each gets some of the next batch.
+func untilAsked(t *testing.T, c *Coordinator, workers int) {
+	t.Helper()
+	until(t, "the workers ask for tasks", func() bool {
+		c.queue.mu.Lock()
+		defer c.queue.mu.Unlock()
+		return len(c.queue.asked) == workers
+	})
 }
 
 // byPool plays a batch on the local pool.

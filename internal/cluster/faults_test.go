@@ -102,7 +102,7 @@ func forgedRun(t *testing.T, c *Coordinator, from int64) (batches int, wrong *Wr
 	t.Helper()
 	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"})
 	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", Player: faultinjecttest.FlipFrom(from)})
-	until(t, "both workers are there", func() bool { return c.Workers() == 2 })
+	untilAsked(t, c, 2)
 	for batches = range 30 {
 		if err := c.Mark([]byte{'0' + byte(batches)}); err != nil {
 			t.Fatal(err)
@@ -298,7 +298,7 @@ func stored(t *testing.T) *store.Session {
 // and the run goes back to the first batch with a false result, not to the batch in which it was detected.
 func TestRunGoesBackToTheFirstWrongBatch(t *testing.T) {
 	s := stored(t)
-	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1e-9})
+	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1e-9, Timing: calm()}) // a task that two workers play would show a lie at once
 	if err := c.Keep(s.Ledger()); err != nil {
 		t.Fatal(err)
 	}
@@ -410,7 +410,7 @@ func TestAuditsOfACancelledBatch(t *testing.T) {
 
 // A dispute that is open when its batch is cancelled is decided later: who was wrong is found, be it the accuser.
 func TestDisputeOfACancelledBatch(t *testing.T) {
-	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1})
+	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1, Timing: calm()})
 	b, let := testBatch(t, 10), make(chan struct{})
 	truth := byPool(t, b)
 	b.Pairings = slices.DeleteFunc(b.Pairings, func(p selfplay.Pairing) bool {
@@ -567,11 +567,10 @@ func (s stuck) Run(ctx context.Context, b *selfplay.Batch, done func(int, *selfp
 // A slow worker does not delay a batch, and results that it sends too late are ignored.
 func TestLateTasksAreGivenToOthers(t *testing.T) {
 	free := make(chan struct{})
-	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: 50 * time.Millisecond, Deadline: time.Hour, Heartbeat: 50 * time.Millisecond, Slack: 200 * time.Millisecond}})
+	c := open(t, Config{Listen: "127.0.0.1:0", Timing: Timing{Task: 50 * time.Millisecond, Deadline: time.Hour, Heartbeat: time.Hour, Slack: 200 * time.Millisecond}})
 	hire(t, WorkerConfig{URL: c.Address(), Name: "slow", Player: func() selfplay.Runner { return stuck{selfplay.NewPool(1), free} }})
-	until(t, "the slow worker is there", func() bool { return c.Workers() == 1 })
 	hire(t, WorkerConfig{URL: c.Address(), Name: "quick"})
-	until(t, "both workers are there", func() bool { return c.Workers() == 2 })
+	untilAsked(t, c, 2)
 	batch := testBatch(t, 30)
 	got, err := c.Run(patient(t), batch, nil)
 	if err != nil {

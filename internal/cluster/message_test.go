@@ -282,7 +282,7 @@ func TestFailureByChanceIsNoForgery(t *testing.T) {
 			want := byPool(t, batch)
 			moves := new(atomic.Int64)
 			weak, _ := besides(t, func() selfplay.Player { return frail{moves: moves, failed: int64(test.failures)} }, pattern.Freestyle, 12)
-			config := Config{Listen: "127.0.0.1:0", Audit: 1, Outside: good, Jobs: test.jobs}
+			config := Config{Listen: "127.0.0.1:0", Audit: 1, Outside: good, Jobs: test.jobs, Timing: calm()}
 			if test.frailHere {
 				config.Outside = weak
 			}
