@@ -501,17 +501,18 @@ func TestWrongKeyAndExpiredCertificate(t *testing.T) {
 // A certificate may expire while its worker plays. The connection goes on; where it is cut, the worker's log has the reason why it is
 // not back, be it the server's certificate or the worker's own.
 func TestCertificateThatExpiresMeanwhile(t *testing.T) {
+	const life = 5 * time.Second // in which the worker connects
 	for _, test := range []struct {
 		name, says string
-		expires    func(*Folder) error // makes the certificate that expires within seconds
+		expires    func(*Folder) error // makes the server's certificate that expires
 	}{
 		{"the worker's", "remote error: tls: expired certificate", func(*Folder) error { return nil }},
-		{"the server's", "certificate has expired", func(f *Folder) error { return f.RenewServer(nil, 3*time.Second) }},
+		{"the server's", "certificate has expired", func(f *Folder) error { return f.RenewServer(nil, life) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			f, said := folder(t), &sayings{}
-			if err := errors.Join(f.Add("short", RoleWorker, 3*time.Second), test.expires(f)); err != nil {
+			if err := errors.Join(test.expires(f), f.Add("short", RoleWorker, life)); err != nil {
 				t.Fatal(err)
 			}
 			config := ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: logger(t)}
@@ -520,9 +521,10 @@ func TestCertificateThatExpiresMeanwhile(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer func() { _ = s.Close() }()
-			hire(t, WorkerConfig{URL: s.URL(), Creds: creds(t, f, "short"), Log: said.logger()})
+			me := creds(t, f, "short")
+			hire(t, WorkerConfig{URL: s.URL(), Creds: me, Log: said.logger()})
 			until(t, "it is connected", func() bool { return s.inner.NumClients() == 1 })
-			time.Sleep(4 * time.Second)
+			time.Sleep(time.Until(me.certificate.Leaf.NotAfter) + time.Second) // the server's expires no later
 			list, err := s.inner.Connz(nil)
 			if err != nil || len(list.Conns) != 1 {
 				t.Fatalf("%+v, error %v: the connection does not go on", list, err)
