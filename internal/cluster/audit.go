@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
+	mathrand "math/rand/v2"
 	"slices"
 	"sync"
 	"time"
@@ -10,13 +12,20 @@ import (
 	"quintune/selfplay"
 )
 
+// newLots returns a random source for the choice of audits, which nobody can predict.
+func newLots() *mathrand.Rand {
+	var seed [32]byte
+	_, _ = rand.Read(seed[:]) // never fails
+	return mathrand.New(mathrand.NewChaCha8(seed))
+}
+
 // ownPlay is the queue of pairs that the coordinator plays itself: pairs in dispute, and audits that no other
 // worker can make.
 type ownPlay struct {
 	queue   []int
 	busy    bool
 	results chan ownResult
-	running sync.WaitGroup
+	running sync.WaitGroup // of the pair in play
 }
 
 // mostTries is how often this process plays a pair, or proves an engine, before a failure by chance counts.
@@ -38,7 +47,7 @@ func (o *ownPlay) ask(index int) {
 
 // next starts the next queued pair unless one is being played. Pairs that workers have settled meanwhile are dropped.
 func (o *ownPlay) next(ctx context.Context, d *dispatcher) {
-	for !o.busy && len(o.queue) > 0 && !d.inDispute(o.queue[0]) && d.settled(o.queue[0]) {
+	for !o.busy && len(o.queue) > 0 && d.settled(o.queue[0]) {
 		o.queue = o.queue[1:]
 	}
 	if o.busy || len(o.queue) == 0 {
@@ -55,16 +64,10 @@ func (o *ownPlay) next(ctx context.Context, d *dispatcher) {
 	})
 }
 
-// inDispute reports whether workers disagree about a pair.
-func (d *dispatcher) inDispute(index int) bool { return len(d.claims[index]) > 0 }
-
-// settled reports whether a pair has its result, and is confirmed if it has to be.
+// settled reports whether a pair has a result that workers agree about, and that is confirmed if it has to be.
 func (d *dispatcher) settled(index int) bool {
-	return d.have[index] && (!d.doubted[index] || d.confirmed[index])
+	return d.have[index] && len(d.claims[index]) == 0 && (!d.doubted[index] || d.confirmed[index])
 }
-
-// wait waits for the pair in play. Its context must be cancelled.
-func (o *ownPlay) wait() { o.running.Wait() }
 
 // playOne plays one pair of a batch in this process, several times where an engine from outside fails by chance.
 func (c *Coordinator) playOne(ctx context.Context, batch *selfplay.Batch, index int) (result selfplay.Result, err error) {

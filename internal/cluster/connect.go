@@ -30,14 +30,10 @@ const (
 	mostPause  = 10 * time.Second
 )
 
-// backoff returns the pause before attempt n, counted from 1. It doubles with each attempt and has a random
-// part, so that a thousand workers do not reconnect at the same moment.
+// backoff returns the pause before attempt n, counted from 1. It doubles with each attempt, and is
+// shorter by up to a half at random, so that a thousand workers do not reconnect at the same moment.
 func backoff(n int) time.Duration {
-	return blurred(min(firstPause<<min(max(0, n-1), 10), mostPause))
-}
-
-// blurred returns a random time between half of the given time and all of it.
-func blurred(most time.Duration) time.Duration {
+	most := min(firstPause<<min(max(0, n-1), 10), mostPause)
 	var lot [1]byte
 	_, _ = rand.Read(lot[:]) // never fails
 	return most/2 + most/2*time.Duration(lot[0])/256

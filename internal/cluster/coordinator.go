@@ -47,7 +47,7 @@ type Coordinator struct {
 	shelf   shelf
 	exam    examiner
 
-	keeping  sync.Mutex // protects ledger where no dispatcher holds playing
+	keeping  sync.Mutex // protects ledger.quarantined, and ledger in Keep
 	ledger   *ledger
 	settling sync.Mutex      // held by Settle
 	judge    selfplay.Runner // plays disputed pairs, and audits that no other worker can make
@@ -63,11 +63,11 @@ type Coordinator struct {
 	owed    []owed              // pairs whose audit Settle has to make
 
 	cancel  context.CancelFunc
-	closing chan struct{}
-	stopped sync.WaitGroup
-	failed  chan struct{}
-	failure error
-	once    sync.Once
+	closing <-chan struct{} // closed when cancel is called
+	stopped sync.WaitGroup  // goroutines that end then
+	failed  chan struct{}   // closed by fail
+	failure error           // of fail, before failed is closed
+	once    sync.Once       // fail counts once
 }
 
 // figures are the counters of the status.
@@ -92,13 +92,13 @@ func Open(ctx context.Context, config Config) (*Coordinator, error) {
 	config.Timing = config.Timing.withDefaults()
 	c := &Coordinator{
 		config: config, session: newNonce()[:12], since: time.Now(), members: newMembership(),
-		judge: selfplay.NewPool(1), lots: rand.New(newSource()), open: map[int]*dispatcher{},
-		failed: make(chan struct{}), closing: make(chan struct{}),
+		judge: selfplay.NewPool(1), lots: newLots(), open: map[int]*dispatcher{},
+		failed: make(chan struct{}),
 	}
 	c.queue = newQueue(c.members, c.send)
 	c.ledger = &ledger{marks: map[int][]byte{}}
 	running, cancel := context.WithCancel(context.Background())
-	c.cancel = cancel
+	c.cancel, c.closing = cancel, running.Done()
 	if err := c.start(ctx, running); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
@@ -197,7 +197,7 @@ func (c *Coordinator) startLocal(running context.Context, l *link) {
 	})
 }
 
-// fail ends the coordinator. Open and later batches return the error.
+// fail ends the coordinator. The batches in play and all later ones return the error.
 func (c *Coordinator) fail(err error) {
 	c.once.Do(func() {
 		c.failure = err
@@ -247,7 +247,6 @@ func (c *Coordinator) Ready(ctx context.Context) (int, error) {
 // Close ends the coordinator, the worker of this process and its server.
 func (c *Coordinator) Close() error {
 	c.cancel()
-	close(c.closing)
 	c.stopped.Wait()
 	if c.conn != nil {
 		c.conn.Close()

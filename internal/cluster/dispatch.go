@@ -89,7 +89,7 @@ func (d *dispatcher) play(ctx context.Context) error {
 	d.open()
 	defer func() {
 		stop()
-		d.own.wait()
+		d.own.running.Wait()
 		d.close()
 	}()
 	var err error

@@ -2,10 +2,8 @@ package cluster
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
-	mathrand "math/rand/v2"
 	"strings"
 	"time"
 
@@ -375,11 +373,4 @@ func (c *Coordinator) watchMembers(ctx context.Context) {
 			_ = c.conn.Publish(claimSubject, data) // the next announcement follows soon
 		}
 	}
-}
-
-// newSource returns a random source that nobody can predict.
-func newSource() mathrand.Source {
-	var seed [32]byte
-	_, _ = rand.Read(seed[:]) // never fails
-	return mathrand.NewChaCha8(seed)
 }
