@@ -264,11 +264,12 @@ func (d *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 			c.members.fault("result of a pair that is not in its task")
 			continue
 		}
-		sum := digestOf(p)
-		switch byChance := failedByChance(&result); {
-		case byChance && !d.failureCounts(o, p.Index, a.worker, &result):
+		sum, byChance := digestOf(p), failedByChance(&result)
+		if byChance && !d.failureCounts(o, p.Index, a.worker, &result) {
 			failed++ // somebody else plays the pair
-		case !d.have[p.Index]:
+			continue
+		}
+		if !d.have[p.Index] {
 			result.Worker = label
 			d.results[p.Index], d.digest[p.Index] = result, sum
 			d.have[p.Index], d.author[p.Index] = true, a.worker
@@ -276,16 +277,15 @@ func (d *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 			if byChance { // there is no more to prove
 				same = append(same, p.Index)
 			}
+			continue
+		}
+		c.figures.repeated.Add(1)
+		switch {
 		case !c.config.Outside.comparable() || failedByChance(&d.results[p.Index]): // the engine does not repeat, so the first one counts
-			c.figures.repeated.Add(1)
 		case sum != d.digest[p.Index]:
-			c.figures.repeated.Add(1)
 			d.dispute(p.Index, a.worker, sum)
 		case d.author[p.Index] != a.worker:
-			c.figures.repeated.Add(1)
 			same = append(same, p.Index)
-		default:
-			c.figures.repeated.Add(1)
 		}
 	}
 	if err := d.accept(fresh); err != nil {

@@ -108,8 +108,8 @@ func (d *dispatcher) look(now time.Time) {
 			d.c.figures.reissued.Add(1)
 			d.send(number, o)
 		case where.handed.IsZero():
-			stalled := now.Sub(d.watch.progress) > stalledAfter/2
-			if len(o.not) > 0 && (stalled || !d.c.queue.other(o.not...)) || d.record == nil && stalled && !d.c.queue.other() {
+			stalled, alone := now.Sub(d.watch.progress) > stalledAfter/2, !d.c.queue.other(o.not...)
+			if len(o.not) > 0 && (stalled || alone) || d.record == nil && stalled && alone {
 				d.playHere(o) // no worker that may make the check asks for tasks
 			}
 		case d.c.config.Timing.Straggles(Outstanding{
