@@ -25,7 +25,7 @@ func failedByChance(r *selfplay.Result) bool {
 	})
 }
 
-// mannerOf says how the games of a result ended, without their moves: a failure by chance seldom comes at the same move again.
+// mannerOf describes how the games of a result ended, without their moves: a failure by chance seldom comes at the same move again.
 func mannerOf(r *selfplay.Result) string {
 	var b strings.Builder
 	for i := range r.Games {
@@ -40,8 +40,8 @@ func mannerOf(r *selfplay.Result) string {
 }
 
 // failureCounts reports whether a worker's result counts in which an engine from outside failed by chance: where another worker's engine
-// failed in the same way, or where this process is the only worker. Else another worker plays the pair, or after two failures this
-// process. A failure where there is a result already proves nothing; this process makes the audit.
+// failed in the same way, or where this process is the only worker. Else it has another worker play the pair, or after two failures this
+// process. A failure where there is a result already proves nothing, so this process makes the audit.
 func (d *dispatcher) failureCounts(o *dispatch, index int, worker string, result *selfplay.Result) bool {
 	if d.have[index] {
 		if o.audit && !d.confirmed[index] {

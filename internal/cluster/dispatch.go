@@ -50,7 +50,7 @@ type dispatch struct {
 	pairs  []int // without those that a worker has given back
 	asked  []int // pairs of the first copy
 	audit  bool
-	not    []string  // workers that may not play it, whose results it checks
+	not    []string  // workers that may not play it: it checks their results, or their engine failed in it
 	avoid  []string  // workers that had it and did not answer in time
 	copies int       // copies sent so far
 	last   *taskCopy // last copy

@@ -70,7 +70,7 @@ func openLedger(j Journal) (*ledger, error) {
 		return nil, err
 	}
 	err = j.EachBatch(func(number, pairs int) error {
-		for len(l.batches) < number { // drop batches of a step that was rolled back
+		for len(l.batches) < number { // batches of a step that was rolled back are missing
 			l.add(0)
 		}
 		l.add(pairs)
@@ -116,7 +116,7 @@ func (l *ledger) begin(kept *keptBatch) (*entry, error) {
 	return l.add(pairs), nil
 }
 
-// write records a line in the journal and in memory. No entry records nothing: see dispatcher.record.
+// write records a line in the journal and in memory. A nil entry records nothing, see dispatcher.record.
 func (e *entry) write(n line) error {
 	if e == nil {
 		return nil

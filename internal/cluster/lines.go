@@ -145,7 +145,8 @@ func (d *lineDialer) greeted(plain net.Conn, address string) (net.Conn, error) {
 	return in, plain.SetDeadline(time.Time{})
 }
 
-// host returns the name that the server at the address proves to have. A server that another one has named by its number has that one's.
+// host returns the name that the certificate of the server at the address must have. Servers tell the numeric addresses of others, whose
+// certificates must have the name of the first server in urls.
 func (d *lineDialer) host(address string) string {
 	host, _, _ := net.SplitHostPort(address) // it was dialled
 	if net.ParseIP(host) == nil || strings.Contains(d.urls, host) {

@@ -275,6 +275,7 @@ func (ms *membership) other(held map[string]int, than ...string) bool {
 	return ms.otherThan(held, than...)
 }
 
+// otherThan is other for callers that hold the lock.
 func (ms *membership) otherThan(held map[string]int, than ...string) bool {
 	now := time.Now()
 	for id, m := range ms.members {

@@ -6,8 +6,8 @@ import (
 )
 
 // pace records an answer of a worker, for each pair of it: took is the time that the worker reports, had the time for which it had the
-// task. A task waits for one other at the worker at most. So a report of less than half of had lowers nothing, but messages may have been
-// slow, so it raises nothing either.
+// task. A task waits for one other at the worker at most, so half of had counts at least: a false report makes no worker quick. Messages
+// may have been slow, so that half alone raises nothing.
 func (ms *membership) pace(id string, took, had time.Duration) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()

@@ -31,7 +31,7 @@ type taskCopy struct {
 	key      key
 	data     []byte
 	not      []string  // workers that may not play it, for example since they have played it
-	avoid    []string  // workers that do not answer it, who get it again after avoidTime, or at once where there are no others
+	avoid    []string  // workers that have not answered it; they get it again after avoidTime, or at once where there are no others
 	since    time.Time // when it was put into the queue
 	worker   string    // worker that holds it, "" while it waits
 	process  string    // process of the worker
@@ -150,7 +150,8 @@ func (q *queue) drop(is func(*asker) bool) {
 	})
 }
 
-// serve gives waiting tasks to waiting workers. It is called with each task, so that the first that is served matters alone.
+// serve gives waiting tasks to waiting workers. It runs for each task that arrives, so the order
+// matters for the first worker only.
 func (q *queue) serve() {
 	if len(q.waiting) > 0 && len(q.asking) > 0 {
 		first := q.asking[0]
@@ -271,6 +272,7 @@ func (q *queue) release(t *taskCopy) {
 	q.free(t)
 }
 
+// free is release for callers that hold the lock.
 func (q *queue) free(t *taskCopy) {
 	if t.released || t.worker == "" {
 		return

@@ -118,7 +118,7 @@ func (s *Server) options() (*server.Options, error) {
 	return o, nil
 }
 
-// CheckListen refuses an address to listen on that is none. Without the folder of a cluster it refuses one beyond this machine.
+// CheckListen refuses what is not an address to listen on and, without the folder of a cluster, an address beyond this machine.
 func CheckListen(addr string, f *Folder) error {
 	if _, _, err := splitAddress(addr, f); err != nil {
 		return fmt.Errorf("cluster: %w", err)
@@ -128,11 +128,11 @@ func CheckListen(addr string, f *Folder) error {
 
 // splitAddress returns the host and port of an address; port 0 stands for any free port. Without a folder it refuses others than loopback.
 func splitAddress(addr string, f *Folder) (host string, port int, err error) {
-	host, text, err := net.SplitHostPort(addr)
+	host, number, err := net.SplitHostPort(addr)
 	if err != nil {
 		return "", 0, err
 	}
-	if port, err = strconv.Atoi(text); err != nil || port < 0 || port > 65535 {
+	if port, err = strconv.Atoi(number); err != nil || port < 0 || port > 65535 {
 		return "", 0, fmt.Errorf("the port of %s is not in [0, 65535]", addr)
 	}
 	if port == 0 {

@@ -168,10 +168,10 @@ func (s *suspects) list() []string {
 }
 
 // firstWrong returns the earlier of two batches: one that is known to be wrong, and the first wrong one among
-// the suspects' results. other is an error of that check.
-func (c *Coordinator) firstWrong(ctx context.Context, known *Wrong, other error) error {
-	if other != nil && ctx.Err() == nil {
-		return other
+// the suspects' results. playing is the error with which the known one ended: another one than its cancellation comes first.
+func (c *Coordinator) firstWrong(ctx context.Context, known *Wrong, playing error) error {
+	if playing != nil && ctx.Err() == nil {
+		return playing
 	}
 	var earlier *Wrong
 	err := c.Settle(ctx)
