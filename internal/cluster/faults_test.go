@@ -121,7 +121,7 @@ func forgedRun(t *testing.T, c *Coordinator, from int64) (batches int, wrong *Wr
 
 func TestForgedResultsAreCaught(t *testing.T) {
 	said := &sayings{}
-	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})
+	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger(), Timing: calm()})
 	stored := stored(t)
 	if err := c.Keep(stored.Ledger()); err != nil {
 		t.Fatal(err)
