@@ -50,7 +50,7 @@ func TestRunningServerWarnsOfItsCertificate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	s.stopped.Go(func() { s.watch(s.changed(), 10*time.Millisecond) })
+	s.stopped.Go(func() { s.watch(s.listed(), 10*time.Millisecond) })
 	for life, want := range map[time.Duration]string{time.Hour: "expires soon", -time.Minute: "expired on"} {
 		if strings.Contains(said.String(), want) {
 			t.Errorf("it says %q beforehand", want)

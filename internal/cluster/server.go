@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
@@ -50,9 +51,9 @@ const expiryEvery = 24 * time.Hour
 // StartServer starts a server. Without a folder, an address beyond this machine is refused.
 func StartServer(c ServerConfig) (*Server, error) {
 	s := &Server{config: c, stop: make(chan struct{})}
-	var read time.Time // when the list of parties was last written, as of its first reading
+	var read fs.FileInfo // of the list of parties, before its first reading
 	if c.Folder != nil {
-		read = s.changed()
+		read = s.listed()
 		if err := c.Folder.checkServer(c.Log); err != nil {
 			return nil, err
 		}
@@ -147,9 +148,9 @@ func splitAddress(addr string, f *Folder) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// watch reloads the list of parties when it is another than that of the given time, and bans keys with too many connections,
-// until the server is closed. At the given interval it warns of a certificate that expires soon or has expired.
-func (s *Server) watch(last time.Time, expiry time.Duration) {
+// watch reloads the list of parties when it is another than the given one, and bans keys with too many connections, until the
+// server is closed. At the given interval it warns of a certificate that expires soon or has expired.
+func (s *Server) watch(last fs.FileInfo, expiry time.Duration) {
 	ticker, expiring := time.NewTicker(reloadEvery), time.NewTicker(expiry)
 	defer ticker.Stop()
 	defer expiring.Stop()
@@ -164,7 +165,7 @@ func (s *Server) watch(last time.Time, expiry time.Duration) {
 			continue
 		case <-ticker.C:
 		}
-		if now := s.changed(); !now.Equal(last) || s.stale.Load() {
+		if now := s.listed(); s.stale.Load() || !sameList(last, now) {
 			last = now
 			s.reload()
 		}
@@ -202,13 +203,22 @@ func (s *Server) crowds() []string {
 	return keys
 }
 
-// changed returns when the list of parties was last written.
-func (s *Server) changed() time.Time {
+// listed describes the file with the list of parties; nil where there is none.
+func (s *Server) listed() fs.FileInfo {
 	info, err := os.Stat(s.config.Folder.file(partiesFile))
 	if err != nil {
-		return time.Time{}
+		return nil
 	}
-	return info.ModTime()
+	return info
+}
+
+// sameList reports whether the list has not been written in between. Each time it becomes another file, since two may be written
+// within one tick of the clock.
+func sameList(a, b fs.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime())
 }
 
 // reload admits the current parties and ends the connections of all others. Where it cannot, watch tries again.
