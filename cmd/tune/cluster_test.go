@@ -110,6 +110,9 @@ func throughAQueue(t *testing.T, inFlight string) {
 		t.Errorf("who audits: alone %s, on a cluster %s", alone, queue)
 	}
 	checkBytes(t, "queue.json", read(t, "alone.json"))
+	if text, told := done(t, "show", "queue"), inFlight != "0"; strings.Contains(text, inFlight+" generations in flight") != told || (object(t, done(t, "show", "queue", "--json"))["in_flight"] != nil) != told {
+		t.Errorf("%s generations in flight are shown as %s", inFlight, text)
+	}
 	for _, name := range []string{"queue", "alone"} {
 		done(t, "export", name, "--games", "jsonl", "-o", name+".jsonl")
 	}

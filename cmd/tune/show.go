@@ -32,6 +32,7 @@ type shown struct {
 	Status     string       `json:"status"` // as in a list
 	Groups     []string     `json:"groups"`
 	FirstNodes int64        `json:"first_nodes,omitempty"` // with which the evolution begins; 0: Nodes
+	InFlight   int          `json:"in_flight,omitempty"`   // generations that are played at a time, above 1; 0: 1
 	Gates      []testReport `json:"gates"`
 
 	Reproducible bool             `json:"reproducible"`      // equal runs give equal games
@@ -66,7 +67,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	spec := &stored.Record.Spec
 	s := shown{
 		Summary: stored.Row.Summary, Outcome: stored.State.Outcome, Status: status,
-		Groups: spec.Groups, FirstNodes: spec.FirstNodes, Reproducible: spec.Reproducible, Outside: spec.Outside, Sensitivity: mattered,
+		Groups: spec.Groups, FirstNodes: spec.FirstNodes, InFlight: spec.Settings.InFlight, Reproducible: spec.Reproducible, Outside: spec.Outside, Sensitivity: mattered,
 		Gates: []testReport{}, record: stored.Record, proven: stored.State.Proven() != nil, runs: &o.runsOption, outdated: outdated,
 	}
 	for _, g := range stored.State.Gates {
@@ -83,6 +84,9 @@ func (s *shown) text() string {
 		s.Optimizer, strings.Join(s.Groups, ","), s.Start, s.Rule, s.Size, s.Size, s.record.Spec.Limit(), s.Seed)
 	if e := s.Outside; e != nil {
 		fmt.Fprintf(&b, "engine %s, %s, passed by %s\n", e.Name, text.Plural(len(e.Parameters), "parameter"), e.Pass)
+	}
+	if s.InFlight > 1 {
+		fmt.Fprintf(&b, "%d generations in flight\n", s.InFlight)
 	}
 	if s.Parent != "" {
 		fmt.Fprintf(&b, "forked from run %s\n", s.Parent)
