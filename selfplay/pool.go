@@ -182,12 +182,12 @@ func (w *worker) pair(ctx context.Context, batch *Batch, pairing *Pairing) (r Re
 func (w *worker) player(side, index int, batch *Batch) (Player, error) {
 	c := &batch.Contestants[index]
 	switch {
+	case c.Weights != nil:
+		return w.engine(side, index, batch)
 	case c.Liable:
 		return w.liable(side, index, batch)
-	case c.Weights == nil:
-		return w.other(side, index, batch)
 	}
-	return w.engine(side, index, batch)
+	return w.other(side, index, batch)
 }
 
 // engine returns our own engine for one side of a pair, with the weights of the contestant.

@@ -309,6 +309,22 @@ func TestFailuresOfLiablePlayersLose(t *testing.T) {
 	}
 }
 
+// Liable is for players of another kind: it changes nothing for weights.
+func TestWeightsAreNotLiable(t *testing.T) {
+	batch := smallBatch(t, pattern.Freestyle)
+	want, err := NewPool(1).Run(context.Background(), batch, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range batch.Contestants {
+		batch.Contestants[i].Liable = true
+	}
+	got, err := NewPool(1).Run(context.Background(), batch, nil)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("liable weights give %+v, error %v; want %+v", got, err, want)
+	}
+}
+
 // closing is a player that must not be asked once it is closed.
 type closing struct {
 	Player
