@@ -388,6 +388,18 @@ func TestLimitsLeaveRoom(t *testing.T) {
 	}
 }
 
+// A space is immutable: what a caller writes to its genes does not reach it.
+func TestGenesAreACopy(t *testing.T) {
+	sp := everything(t)
+	for i, g := range sp.Genes() {
+		want := slices.Clone(g.Values)
+		clear(g.Values)
+		if got := sp.Genes()[i].Values; !slices.Equal(got, want) {
+			t.Errorf("the values of %s are %v after a write to a copy, want %v", g.Name, got, want)
+		}
+	}
+}
+
 // A gene lists the integers of its weight where they are few, and each is decoded from its place in the list.
 func TestFewValues(t *testing.T) {
 	sp := everything(t)

@@ -187,5 +187,11 @@ func (sc *schema) family(group string) string {
 	return sc.groups[i].Family
 }
 
-// Genes returns the genes in the order of the genome.
-func (sp *Space) Genes() []Gene { return slices.Clone(sp.genes) }
+// Genes returns a copy of the genes in the order of the genome.
+func (sp *Space) Genes() []Gene {
+	genes := slices.Clone(sp.genes)
+	for i := range genes {
+		genes[i].Values = slices.Clone(genes[i].Values)
+	}
+	return genes
+}
