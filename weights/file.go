@@ -81,7 +81,10 @@ func (sc *schema) unmarshal(data []byte) (*Set, error) {
 	if s.Values, err = sc.readValues(f.Weights, number); err != nil {
 		return nil, err
 	}
-	return s, sc.check(s)
+	if err := sc.check(s); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // elsewhere is what to do with files of other kinds.

@@ -176,6 +176,9 @@ func TestUnmarshalRefuses(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, %v; want the error %s", s, err, test.want)
 			}
+			if s != nil {
+				t.Errorf("a set comes with the error %v", err)
+			}
 		})
 	}
 }
