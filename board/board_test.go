@@ -497,6 +497,24 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
+// TestAtLeast compares the list with the class of every empty cell. From the weakest class on it has all of them, and no stone.
+func TestAtLeast(t *testing.T) {
+	for rule := range pattern.Rule(pattern.NumRules) {
+		b := boardtest.New(t, 9, rule)
+		for _, c := range boardtest.Moves(t, "e5f5e6f6d4") {
+			b.Play(c)
+		}
+		for class := range pattern.CellClass(pattern.NumCells) {
+			for _, colour := range []board.Colour{board.Black, board.White} {
+				want := slices.DeleteFunc(b.AllEmpty(nil), func(c board.Cell) bool { return b.Class(colour, c) < class })
+				if got := b.AtLeast(colour, class, nil); !slices.Equal(got, want) {
+					t.Errorf("%v, %v for %v: %v, want %v", rule, class, colour, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestLineThrough walks the lines of the greatest board from every cell: no step leads across an edge.
 func TestLineThrough(t *testing.T) {
 	steps := [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}}

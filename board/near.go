@@ -50,6 +50,9 @@ func (b *Board) AllEmpty(cells []Cell) []Cell {
 // AtLeast appends to cells the empty cells that have the given class or a stronger one for the colour, by row,
 // then column. It stops when all of them are found.
 func (b *Board) AtLeast(colour Colour, class pattern.CellClass, cells []Cell) []Cell {
+	if class == pattern.CellNone { // the class of stones, too
+		return b.AllEmpty(cells)
+	}
 	left := 0
 	for _, n := range b.counts[colour&1][class:] {
 		left += int(n)
