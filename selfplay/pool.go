@@ -138,6 +138,9 @@ func (w *worker) search(ctx context.Context, batch *Batch, pairing *Pairing) (r 
 	if err := begin(w.board, pairing.Opening); err != nil {
 		return r, err
 	}
+	if outcome := w.board.Outcome(); outcome != board.Ongoing {
+		return r, fmt.Errorf("selfplay: opening %s: %w (%v)", board.FormatMoves(pairing.Opening), board.ErrGameOver, outcome)
+	}
 	found := e.engine.Search(ctx, w.board, e.limits, nil)
 	r.Games[0] = Game{Moves: append(slices.Clone(pairing.Opening), found.Best), Score: found.Score, Nodes: found.Nodes}
 	return r, ctx.Err()

@@ -433,6 +433,9 @@ func TestBadBatchesAreRefused(t *testing.T) {
 		"no nodes":           {func(b *Batch) { b.Nodes = 0 }, "the node limit is 0"},
 		"bad size":           {func(b *Batch) { b.Size = 3 }, "board size is 3, outside [5, 22]"},
 		"illegal opening":    {func(b *Batch) { b.Pairings[2].Opening = boardtest.Moves(t, "h8h8") }, "opening h8h8: h8: the cell is occupied"},
+		"nothing to search": {func(b *Batch) {
+			b.Search, b.Pairings[2].Opening = true, boardtest.Moves(t, "a1a2b1b2c1c2d1d2e1")
+		}, "opening a1a2b1b2c1c2d1d2e1: the game is over (black wins)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			batch := smallBatch(t, pattern.Freestyle)
