@@ -60,11 +60,14 @@ func checkVector(name string, vector []float64, genes int, bound float64) error 
 	return nil
 }
 
-// checkCounts reports negative counters, which no run can reach.
+// mostCount bounds stored counters, far beyond the greatest budget, so that no sum of them overflows.
+const mostCount = math.MaxInt / 4
+
+// checkCounts reports counters that no run can reach.
 func checkCounts(counts ...int) error {
 	for _, n := range counts {
-		if n < 0 {
-			return fmt.Errorf("ga: checkpoint: a counter is %d, below 0", n)
+		if n < 0 || n > mostCount {
+			return fmt.Errorf("ga: checkpoint: a counter is %d, outside [0, %d]", n, mostCount)
 		}
 	}
 	return nil

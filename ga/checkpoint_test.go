@@ -57,6 +57,7 @@ func TestRestoreRefusesForeignCheckpoints(t *testing.T) {
 				"lost opponents":    {`"opponents":[{"name":"start","kind":"anchor","from":0}]`, `"opponents":[]`},
 				"other opponents":   {`"name":"start"`, `"name":"huang"`},
 				"negative games":    {`"games":0`, `"games":-2`},
+				"games that wrap":   {`"games":0`, `"games":9223372036854775807`},
 			} {
 				edited := strings.Replace(good, edit[0], edit[1], 1)
 				if edited == good {
