@@ -187,7 +187,8 @@ func (b *Board) Moves() []Cell {
 // LastMove returns the last move; NoCell at the start and after a pass.
 func (b *Board) LastMove() Cell { return b.MoveBack(1) }
 
-// MoveBack returns the move played n plies ago, 1 being the last; NoCell before the first move.
+// MoveBack returns the move played n plies ago, 1 being the last; NoCell for a pass and before the first move. It panics for n
+// below 1.
 func (b *Board) MoveBack(n int) Cell {
 	if n > len(b.plies) {
 		return NoCell

@@ -106,7 +106,7 @@ func (b *Board) makesStraightFour(c Cell, direction int) bool {
 	return s.line(Black, direction) == pattern.OpenFour && s.entry(Black).Class() != pattern.CellFive && !b.forbids(c, s)
 }
 
-// Stuck reports whether all empty cells are forbidden to Black.
+// Stuck reports whether all empty cells are forbidden to Black, whoever is to move.
 func (b *Board) Stuck() bool {
 	n := &b.counts[Black]
 	maybeForbidden := n[pattern.CellForbidden] + n[pattern.CellDoubleThree] + n[pattern.CellFourThree]

@@ -124,7 +124,8 @@ func (b *Board) recount(before, now state) {
 }
 
 // Pass gives the move to the other side without a stone: for a null move of the search, and to
-// set the side to move. Undo takes it back.
+// set the side to move. Undo takes it back. The outcome stays as it was. So a pass of White can leave Black without a
+// legal move in an ongoing game of renju; see Stuck.
 func (b *Board) Pass() {
 	b.plies = append(b.plies, ply{NoCell, b.side, b.outcome, len(b.changes), b.hash, b.counts})
 	b.side = b.side.Other()

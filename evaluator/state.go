@@ -71,7 +71,7 @@ func (s *State) Pass() {
 	s.board.Pass()
 }
 
-// Unmake takes back the last Make or Pass.
+// Unmake takes back the last Make or Pass since NewState or Rebuild. It panics where there is none.
 func (s *State) Unmake() {
 	s.board.Undo()
 	s.sums = s.stack[len(s.stack)-1]

@@ -156,8 +156,9 @@ func (e *Engine) NewGame() {
 }
 
 // Search returns the best move of the position. The position must have the engine's size and rule, else Search panics, and be
-// Ongoing: there is a legal move. The search ends at the first limit or when ctx is done, and even then returns a legal move.
-// After each finished iteration it calls report, if not nil, from the same goroutine.
+// Ongoing with a legal move; see board.Board.Pass. The search ends at the first limit or when ctx is done, and even then returns
+// a legal move. After each finished iteration it calls report, if not nil, from the same goroutine. It reports nothing where the
+// move is known without iterations, and none of those that only look for a shorter win than one by continuous fours.
 func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limits, report func(Result)) Result {
 	depth := limits.Depth
 	if depth <= 0 || depth > MaxDepth {
@@ -172,7 +173,8 @@ func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limit
 }
 
 // SearchBalance is Search for positions that are judged: the score is the mean of the last two iterations, where the last one claims no
-// win. A score favours the side that moves last in its line, and the lines of two iterations end with different sides.
+// win or loss. A score favours the side that moves last in its line, and the lines of two iterations end with different sides. Where the
+// iteration before the last claims a win or loss, the mean is about half of Win in size: PliesToWin is 0, but no position is balanced.
 func (e *Engine) SearchBalance(ctx context.Context, position *board.Board, limits Limits) Result {
 	var last, before int64
 	result := e.Search(ctx, position, limits, func(r Result) { last, before = int64(r.Score), last })

@@ -14,7 +14,7 @@ const Unlimited time.Duration = math.MaxInt64
 type Clock struct {
 	Turn      time.Duration // limit of this move, or Unlimited
 	Left      time.Duration // of the whole game from now on, at most 0 when used up, or Unlimited
-	Increment time.Duration // added to Left by every move
+	Increment time.Duration // added to Left by every move; unlike the others never Unlimited
 }
 
 // Shares of the game's clock. Games take 15 to 25 moves a side. Without an increment twenty moves at the optimum time use

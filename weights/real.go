@@ -41,7 +41,7 @@ func (sp *Space) real(st step, values, genes []float64) float64 {
 }
 
 // Nearest returns the genes whose Real values are nearest to the given ones, class by class from the weakest.
-// values are indexed as in the declaration. Families whose groups are all tuned are first multiplied to the
+// values are numbers, indexed as in the declaration. Families whose groups are all tuned are first multiplied to the
 // space's scale; see Encode. Where the anchor does not determine the factor, the family is made as large as its
 // bounds allow, but not larger than it was.
 func (sp *Space) Nearest(values []float64) []float64 {

@@ -25,7 +25,7 @@ type Set struct {
 	Name       string       // printable, 1 to 100 bytes
 	Rule       pattern.Rule // rule the values were made for
 	Size       int          // board size the values were made for, MinSize to MaxSize
-	Values     []int32      // in the order of Declarations()
+	Values     []int32      // in the order of Declarations(), and as many; methods that look up a weight panic where one is missing
 	Provenance *Provenance  // nil: not the result of a run
 }
 

@@ -73,7 +73,7 @@ func DefaultGroups(rule pattern.Rule) []string {
 // NewSpace returns the space of the named groups around a copy of the base set. It is an error when no group is
 // named, when a group is unknown, repeated, or matters under renju only while the base is for another rule, and
 // when the base is not valid. A weight that is named as frozen keeps its value in the base, whatever its gene, unless the order of the
-// classes rules that out. So its family has a scale, and is not multiplied.
+// classes rules that out. So its family has a scale, and is not multiplied. Frozen names that are not weights are ignored.
 func NewSpace(base *Set, groups []string, frozen ...string) (*Space, error) {
 	return current.newSpace(base, groups, frozen...)
 }
@@ -179,7 +179,8 @@ func (sc *schema) newAnchor(group string, st step) anchor {
 	return a
 }
 
-// Family returns the family of a declared group: the scores of its groups are added, so they share one scale.
+// Family returns the family of a declared group: the scores of its groups are added, so they share one scale. It panics for any other
+// name.
 func Family(group string) string { return current.family(group) }
 
 func (sc *schema) family(group string) string {
