@@ -31,11 +31,12 @@ const Version = 4
 
 const mostBudget = 1e12 // games: far more than anybody plays, and exact as a float64
 
-// Config describes one optimisation. Zero means "chosen by rule" for Width, InFlight, Perturb and Rate.
+// Config describes one optimisation. Zero means "chosen by rule" for Width, InFlight, Perturb and Rate. Otherwise Width, Perturb and Rate
+// are in [1e-9, 1], and InFlight is at most MaxInFlight.
 type Config struct {
 	Genes     []Gene
 	Seed      uint64
-	Budget    int // in games
+	Budget    int // in games, 0 to 1e12; two a pair, so that an odd one leaves a game over
 	Opponents []Opponent
 
 	Width float64 // MethodGA: at the end of the budget, if nothing narrows it, for a start that is known to be near an optimum; 0: .4

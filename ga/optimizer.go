@@ -34,8 +34,8 @@ type Gene struct {
 	Signed bool // 0 stands for no effect, and both signs of the gene are alike
 
 	// Values are the only positions that differ from each other, ascending in [-1, 1], where the caller rounds the gene to few
-	// values. MethodGA chooses one of the two next to a twin by chance. None: every position differs. One: no position does, so the
-	// gene is frozen.
+	// values. MethodGA chooses one of the two next to a twin by chance; a champion may lie between two. None: every position differs.
+	// One: no position does, so the gene is frozen.
 	Values []float64
 }
 
@@ -104,7 +104,8 @@ type Optimizer interface {
 	// hold does not depend on when Open is called.
 	Open() []Batch
 	// Tell closes the oldest open batch with one pentanomial for each pairing, by
-	// index, seen from A. A void pair is left out of the counts. It is an error
+	// index, seen from A: the counts of pairs by A's points in a pair times two, 0
+	// to 4. A void pair is left out of the counts. It is an error
 	// where neither Ask nor Open has returned that batch, nor a checkpoint held it.
 	// Results told twice count for the next batch if that was returned and they
 	// fit it.

@@ -33,7 +33,7 @@ func (f *Fault) Error() string { return f.Text }
 // FaultKind returns the kind.
 func (f *Fault) FaultKind() string { return f.Kind }
 
-// FaultKind returns the kind of a Game's Fault: the result of its method FaultKind if it has one, else
+// FaultKind returns the kind of a Game's Fault, which is not nil: the result of its method FaultKind if it has one, else
 // "forbidden" or "illegal".
 func FaultKind(fault error) string {
 	var f interface{ FaultKind() string }

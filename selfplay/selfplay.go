@@ -31,15 +31,16 @@ type Player interface {
 	// NewGame forgets earlier games. The seed is a function of the game; a player's random choices must depend on nothing
 	// else.
 	NewGame(seed uint64) error
-	// Move chooses a move in a game that is not over. An error ends the game and counts as a fault of the player.
+	// Move chooses a move in a game that is not over. It must leave the position as it is, and not keep it. An error ends the game
+	// and counts as a fault of the player.
 	Move(ctx context.Context, position *board.Board) (Reply, error)
 }
 
 // Contestant is a player of a batch: weights for our own engine, or a player of another kind.
 type Contestant struct {
-	Weights *weights.Set
+	Weights *weights.Set // for our own engine, within their bounds; see weights.Set.Check
 	// Open makes a player of another kind for one worker; nil where Weights are given. The worker calls Close on a player
-	// that is an io.Closer.
+	// that is an io.Closer. An error of Open ends the batch, even for a liable player.
 	Open func(size int, rule pattern.Rule, nodes int64) (Player, error)
 	Name string // for records of games, "" for none; does not affect a game
 	// Identity identifies everything that affects the games of a player of another kind besides the batch, such as its
@@ -56,7 +57,7 @@ type Contestant struct {
 // Pairing is one pair to be played.
 type Pairing struct {
 	A, B    int          // indices of Batch.Contestants
-	Opening []board.Cell // moves from the empty board, Black first; no side has won
+	Opening []board.Cell // legal moves from the empty board, Black first; the game is not over after them
 	Seed    uint64       // for random choices of players
 }
 
@@ -123,7 +124,8 @@ type Runner interface {
 	Run(ctx context.Context, batch *Batch, done func(index int, result *Result)) ([]Result, error)
 }
 
-// Check returns an error that names what is wrong with a batch.
+// Check returns an error that names what is wrong with the contestants, the indices of pairings or the node limit. A wrong size, rule or
+// opening is an error of Run instead, and weights are not checked.
 func (b *Batch) Check() error {
 	for i := range b.Pairings {
 		p := &b.Pairings[i]

@@ -8,7 +8,7 @@ import (
 
 // Speed measures how many games a second a runner with the given number of workers plays. It lets it play one batch after the
 // other, each asked for with the number of pairs so far, until the time is over and every worker could end the given number of
-// pairs. An error of the runner or a ctx that is done before ends it.
+// pairs. Each batch must have a pair, else it may never end. An error of the runner or a ctx that is done before ends it.
 func Speed(
 	ctx context.Context, r Runner, workers, pairsEach int, atLeast time.Duration, next func(pairs int) *Batch,
 ) (gamesPerSecond float64, err error) {
