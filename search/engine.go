@@ -173,8 +173,8 @@ func (e *Engine) Search(ctx context.Context, position *board.Board, limits Limit
 }
 
 // SearchBalance is Search for positions that are judged: the score is the mean of the last two iterations, where the last one claims no
-// win or loss. A score favours the side that moves last in its line, and the lines of two iterations end with different sides. Where the
-// iteration before the last claims a win or loss, the mean is about half of Win in size: PliesToWin is 0, but no position is balanced.
+// win or loss. A score favours the side that moves last in its line, and the lines of two iterations end with different sides. Where one
+// of the two found a win or loss, proven or not, the mean can be half of Win in size or more, though PliesToWin is 0.
 func (e *Engine) SearchBalance(ctx context.Context, position *board.Board, limits Limits) Result {
 	var last, before int64
 	result := e.Search(ctx, position, limits, func(r Result) { last, before = int64(r.Score), last })

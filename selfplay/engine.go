@@ -15,8 +15,8 @@ type Engine struct {
 	limits search.Limits
 }
 
-// NewEngine returns a player for the size and rule with a node limit for each move. off names the switched-off
-// features.
+// NewEngine returns a player for the size and rule with a node limit for each move; 0 or less sets none. off names the switched-off
+// features. The errors are those of search.NewEngine.
 func NewEngine(set *weights.Set, size int, rule pattern.Rule, nodes int64, off search.Feature) (*Engine, error) {
 	e, err := search.NewEngine(set, size, rule, search.Options{Off: off})
 	if err != nil {
