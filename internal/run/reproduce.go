@@ -201,7 +201,7 @@ func opponentFlags(s *Spec, args, notes []string) (allArgs, allNotes []string) {
 			named = append(named, name)
 		}
 	}
-	if s.Outside != nil || !slices.Equal(named, usualAnchors(s)) {
+	if usual := slices.DeleteFunc(DefaultAnchors(), func(name string) bool { return startsFrom(s, name) }); s.Outside != nil || !slices.Equal(named, usual) {
 		if s.Outside == nil && len(named) == 0 {
 			named = []string{startArgument(s)} // which is left out, and with it the usual ones
 		}
@@ -214,25 +214,6 @@ func opponentFlags(s *Spec, args, notes []string) (allArgs, allNotes []string) {
 		args = append(args, "--outside-time", outside.String())
 	}
 	return args, notes
-}
-
-// usualAnchors returns the names of the anchors of a run of our own engine without --anchor.
-func usualAnchors(s *Spec) []string {
-	return slices.DeleteFunc(DefaultAnchors(), func(name string) bool { return startsFrom(s, name) })
-}
-
-// Chosen reports whether the anchor with the index was named for the run: it is a rival, or the others are not the usual ones.
-func (s *Spec) Chosen(anchor int) bool {
-	if s.Anchors[anchor].Rival || s.Outside != nil {
-		return true
-	}
-	var others []string
-	for i := range s.Anchors {
-		if !s.Anchors[i].Rival {
-			others = append(others, s.Anchors[i].Name)
-		}
-	}
-	return !slices.Equal(others, usualAnchors(s))
 }
 
 // startsFrom reports whether a run began with the values of a preset.

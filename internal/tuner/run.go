@@ -215,16 +215,16 @@ func (r *Run) GateShortfall() (most, least int64) {
 	return most, least
 }
 
-// Unmet returns the names of the anchors that were named for the run, and that the result does not meet because the budget
-// is too small for all validations. Without a gate there is no validation, and the list is empty.
+// Unmet returns the names of the anchors, other than the usual ones, that the result does not meet because the budget is too small
+// for all validations. Without a gate there is no validation, and the list is empty.
 func (r *Run) Unmet() []string {
 	if r.config.NoGate {
 		return nil
 	}
 	var names []string
 	for i := r.plan.validatedAnchors; i < len(r.config.Anchors); i++ {
-		if r.config.Chosen(i) {
-			names = append(names, r.config.Anchors[i].Name)
+		if a := &r.config.Anchors[i]; a.Rival || r.config.Outside != nil || !slices.Contains(run.DefaultAnchors(), a.Name) {
+			names = append(names, a.Name)
 		}
 	}
 	return names
