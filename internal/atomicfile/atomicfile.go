@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,7 +15,7 @@ import (
 
 // Write replaces the file at path in one step: it writes a temporary file beside it, syncs, renames, and syncs
 // the folder. Whenever the machine stops, the file is the old one or the new one, complete. Everybody can read
-// it.
+// it, unless the umask of the process forbids that.
 //
 // Symbolic links are followed: the file that they lead to is replaced. Pipes and character devices are written
 // to, not replaced. A pipe without a reader, a block device and a socket are refused.
@@ -54,7 +55,7 @@ func Create(path string) (*File, error) {
 	case err != nil:
 	case kind == regular:
 		f.target = target
-		f.File, err = os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
+		f.File, err = createBeside(target)
 	default:
 		err = f.openStream(target)
 	}
@@ -62,6 +63,19 @@ func Create(path string) (*File, error) {
 		return nil, f.failed(err)
 	}
 	return f, nil
+}
+
+// createBeside creates a temporary file beside the target, whose name begins with a dot and the target's. Unlike those of os.CreateTemp,
+// which only their owner can read, it has the permissions of other new files.
+func createBeside(target string) (*os.File, error) {
+	const tries = 10_000 // as os.CreateTemp
+	for try := 1; ; try++ {
+		name := fmt.Sprintf(".%s.%d", filepath.Base(target), rand.Uint32())
+		f, err := os.OpenFile(filepath.Join(filepath.Dir(target), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
+		if !errors.Is(err, fs.ErrExist) || try == tries {
+			return f, err
+		}
+	}
 }
 
 // openStream opens a pipe or a device.
@@ -97,11 +111,7 @@ func (f *File) Commit() error {
 	if f.target == "" {
 		return f.closeStream()
 	}
-	err := f.Chmod(0o644)
-	if err == nil {
-		err = f.Sync()
-	}
-	err = errors.Join(err, f.Close())
+	err := errors.Join(f.Sync(), f.Close())
 	if err == nil && f.keep {
 		err = backUp(f.target)
 	}
@@ -140,7 +150,7 @@ func Check(path string) error {
 	target, kind, err := resolve(path)
 	if err == nil && kind == regular {
 		var f *os.File
-		if f, err = os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*"); err == nil {
+		if f, err = createBeside(target); err == nil {
 			err = errors.Join(f.Close(), os.Remove(f.Name()))
 		}
 	}

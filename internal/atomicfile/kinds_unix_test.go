@@ -160,3 +160,25 @@ func TestReplaceReadsNothing(t *testing.T) {
 		t.Errorf("the backup is %v (%v)", info, err)
 	}
 }
+
+func TestUmaskHolds(t *testing.T) {
+	for _, test := range []struct{ umask, want fs.FileMode }{{0o022, 0o644}, {0o077, 0o600}, {0o027, 0o640}, {0, 0o644}} {
+		t.Run(test.umask.String(), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "file")
+			before := syscall.Umask(int(test.umask))
+			defer syscall.Umask(before)
+			for range 2 { // a new file, then one that replaces it
+				if err := Replace(path, []byte("text")); err != nil {
+					t.Fatal(err)
+				}
+				info, err := os.Stat(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if info.Mode() != test.want {
+					t.Errorf("under umask %#o the file has %#o, want %#o", test.umask, info.Mode(), test.want)
+				}
+			}
+		})
+	}
+}
