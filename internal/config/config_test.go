@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/spf13/viper"
 
 	"quintune/pattern"
 )
@@ -333,6 +335,18 @@ func TestFileNameRefusals(t *testing.T) {
 	}
 	if _, err := loadWith(t, "tune run", nil, "--config", "absent.yaml"); Exit(err) != ExitFailed || strings.Count(err.Error(), "absent.yaml") != 1 {
 		t.Errorf("an absent file: exit status %d (%v), want %d", Exit(err), err, ExitFailed)
+	}
+}
+
+// A link to a file that is not there, for instance on a disk that is not mounted, is not taken for no file.
+func TestDefaultFileThatLeadsNowhere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Symlink("absent", DefaultFile); err != nil {
+		t.Skip(err) // Windows lets few users make links
+	}
+	_, err := readFile(viper.New(), &pflag.Flag{}, "tune", nil)
+	if err == nil || strings.Count(err.Error(), DefaultFile) != 1 {
+		t.Errorf("error %v, want one that names %s", err, DefaultFile)
 	}
 }
 

@@ -50,7 +50,7 @@ func readFile(v *viper.Viper, flag *pflag.Flag, program string, known []*Option)
 	f := &file{name: DefaultFile, program: program, known: known}
 	if flag.Changed {
 		f.name = flag.Value.String()
-	} else if _, err := os.Stat(f.name); errors.Is(err, fs.ErrNotExist) {
+	} else if _, err := os.Lstat(f.name); errors.Is(err, fs.ErrNotExist) {
 		return &file{}, nil
 	}
 	if ext, dotted := strings.CutPrefix(filepath.Ext(f.name), "."); !dotted || !slices.Contains(fileEndings(), ext) {
