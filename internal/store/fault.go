@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"os"
 	"syscall"
 
 	"modernc.org/sqlite"
@@ -17,6 +18,7 @@ var (
 	errFull     = errors.New("the disk is full")
 	errReadOnly = errors.New("it cannot be written: read-only, or not permitted")
 	errOpening  = errors.New("it cannot be opened: not permitted, or the disk is read-only")
+	errFiles    = errors.New("this process has as many open files as it may: raise `ulimit -n`")
 	errBusy     = errors.New("another process holds it")
 	errNewer    = errors.New("it was written by a newer version of this program")
 	errForeign  = errors.New("it is not a database of Quintune")
@@ -59,8 +61,21 @@ func (db *DB) kind(err error) error {
 			return errFull
 		}
 		if e.Code()&0xff == sqlite3.SQLITE_CANTOPEN {
-			return errOpening
+			return whyNotOpened()
 		}
 	}
 	return nil
+}
+
+// whyNotOpened returns the kind of fault of a file that SQLite cannot open, for which it tells no reason. The database itself is not
+// opened: closing it would release the locks that this process has on it.
+func whyNotOpened() error {
+	other, err := os.Open(os.DevNull)
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+		return errFiles
+	}
+	if err == nil {
+		_ = other.Close()
+	}
+	return errOpening
 }

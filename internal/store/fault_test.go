@@ -194,3 +194,17 @@ func TestADatabaseThatCannotBeOpened(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+func TestAFolderInPlaceOfTheDatabase(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, FileName), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, open := range map[string]func(string) (*DB, error){"to write": Open, "to read": OpenToRead} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := open(dir); err == nil || !strings.HasSuffix(err.Error(), FileName+" is not a regular file") {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}

@@ -123,6 +123,9 @@ func openAnyhow(path string) (*DB, error) {
 
 // open opens a database file in a mode of SQLite's URIs and reads its header.
 func open(path, mode string, pragmas ...string) (*DB, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("store: %s is not a regular file", path)
+	}
 	pragmas = append([]string{fmt.Sprintf("busy_timeout(%d)", busyTimeout), "foreign_keys(1)", "synchronous(normal)"}, pragmas...)
 	query := "_txlock=immediate&mode=" + mode
 	for _, p := range pragmas {
