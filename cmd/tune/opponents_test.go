@@ -50,6 +50,7 @@ func TestRunRefusals(t *testing.T) {
 		{[]string{"--anchor", "zhang", "--anchor", "zhang"}, `names "zhang" twice`},
 		{[]string{"--peers", "1.5"}, "peers is 1.5, not in [0, 1]"},
 		{[]string{"--out", ""}, "out is empty"},
+		{[]string{"--runs", ""}, "runs is empty"},
 		{[]string{"--trace", "missing/trace"}, "trace: open missing/trace"},
 		{[]string{"--deadline", "7 o'clock"}, `deadline is "7 o'clock", not a time of the day`},
 	}

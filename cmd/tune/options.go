@@ -25,7 +25,7 @@ type runsOption struct{ Runs string }
 
 func (o *runsOption) Declare(d *config.Declaration) {
 	d.Group("Stored runs")
-	config.Var(d, &o.Runs, "runs", defaultRuns, config.Text("DIR"), "folder of all runs")
+	config.Var(d, &o.Runs, "runs", defaultRuns, config.Folder(), "folder of all runs")
 }
 
 const defaultRuns = runfolder.DefaultDir

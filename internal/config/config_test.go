@@ -460,6 +460,8 @@ func TestKinds(t *testing.T) {
 		{parser(Some("a", "b")), "a,a", nil, true},
 		{parser(Some("a", "b")), "a,", nil, true},
 		{parser(Text("T")), strings.Repeat("x", maxText+1), nil, true},
+		{parser(Folder()), "runs", "runs", false},
+		{parser(Folder()), "", nil, true},
 		{parser(Whole(1, 5)), "007", nil, true},
 		{parser(Whole(1, 5)), "3", 3, false},
 	}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -72,6 +73,19 @@ func Text(placeholder string) Kind[string] {
 		}
 		return text, nil
 	}}
+}
+
+// Folder is the path of a folder. An empty one, as from an unset variable of a script, is refused.
+func Folder() Kind[string] {
+	kind := Text("DIR")
+	read := kind.read
+	kind.read = func(text string) (string, error) {
+		if text == "" {
+			return "", errors.New("is empty, not the name of a folder")
+		}
+		return read(text)
+	}
+	return kind
 }
 
 // maxLabel bounds the length of labels, bytes.
