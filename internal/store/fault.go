@@ -70,12 +70,14 @@ func (db *DB) kind(err error) error {
 // whyNotOpened returns the kind of fault of a file that SQLite cannot open, for which it tells no reason. The database itself is not
 // opened: closing it would release the locks that this process has on it.
 func whyNotOpened() error {
-	other, err := os.Open(os.DevNull)
-	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
-		return errFiles
-	}
-	if err == nil {
-		_ = other.Close()
+	for range 4 { // SQLite needs the database, its log and the index of that; it closes those that it had when one fails
+		other, err := os.Open(os.DevNull)
+		if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+			return errFiles
+		}
+		if err == nil {
+			defer other.Close()
+		}
 	}
 	return errOpening
 }
