@@ -1,8 +1,8 @@
 package gomocup
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"os"
 	"os/exec"
 	"runtime"
@@ -67,7 +67,7 @@ func (p *process) openPipes(cmd *exec.Cmd) (childEnds []*os.File, err error) {
 			childEnds = append(childEnds, f)
 		}
 	}
-	if err := errors.Join(err1, err2, err3); err != nil {
+	if err := cmp.Or(err1, err2, err3); err != nil { // they have one cause
 		return childEnds, err
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, errs
