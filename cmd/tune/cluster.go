@@ -30,7 +30,7 @@ type folderOptions struct {
 
 func (o *folderOptions) Declare(d *config.Declaration) {
 	d.Group("The cluster")
-	config.Var(d, &o.ClusterDir, "cluster-dir", "cluster", config.Text("DIR"), "folder of the keys, certificates and the configuration")
+	config.Var(d, &o.ClusterDir, "cluster-dir", "cluster", config.Folder(), "folder of the keys, certificates and the configuration")
 }
 
 // keyOptions are the options of the commands that make keys.

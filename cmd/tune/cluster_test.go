@@ -192,6 +192,7 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 		{[]string{"worker", "--nats", "tls://10.0.0.1:4222"}, "credentials"},
 		{[]string{"worker", "--jobs", "0"}, "jobs"},
 		{[]string{"cluster", "init", "--hosts", "host.example:4222"}, "without scheme and port"},
+		{[]string{"cluster", "init", "--cluster-dir", ""}, "cluster-dir is empty"},
 		{[]string{"cluster", "init", "--machines", "a,a"}, "a party a already"},
 		{[]string{"cluster", "init", "--machines", "coordinator"}, "a party coordinator already"},
 		{[]string{"cluster", "init", "--machines", "a, b"}, `the name " b"`},
