@@ -28,20 +28,26 @@ func build(t *testing.T) string {
 	return program
 }
 
-// TestInterrupt stops a thinking engine with Ctrl-C's signal.
-func TestInterrupt(t *testing.T) {
-	cmd := exec.Command(build(t))
+// piped starts a program and returns its standard input and output.
+func piped(t *testing.T, cmd *exec.Cmd) (in io.Writer, out io.Reader) {
+	t.Helper()
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, err := cmd.StdoutPipe()
-	if err != nil {
+	if out, err = cmd.StdoutPipe(); err != nil {
 		t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	return in, out
+}
+
+// TestInterrupt stops a thinking engine with Ctrl-C's signal.
+func TestInterrupt(t *testing.T) {
+	cmd := exec.Command(build(t))
+	in, answers := piped(t, cmd)
 	if _, err := io.WriteString(in, "START 15\nINFO timeout_turn 60000\nBEGIN\nTURN 0,0\n"); err != nil {
 		t.Fatal(err)
 	}
@@ -68,17 +74,7 @@ func TestStopOnOneProcessor(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			cmd := exec.Command(program)
 			cmd.Env = append(os.Environ(), "GOMAXPROCS="+test.processors)
-			in, err := cmd.StdinPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			in, out := piped(t, cmd)
 			lines := bufio.NewScanner(out)
 			answer := func() string {
 				for lines.Scan() {

@@ -129,13 +129,18 @@ func TestBrainFollowsTheManager(t *testing.T) {
 	}
 }
 
-// A search of many nodes leaves a processor to who reads END or YXSTOP, one of few nodes ends by itself.
-func TestLongSearchesLeaveAProcessor(t *testing.T) {
+// restoreRuntime undoes, when the test ends, what a brain sets in the Go runtime.
+func restoreRuntime(t *testing.T) {
 	usual := runtime.GOMAXPROCS(0)
 	t.Cleanup(func() {
 		debug.SetMemoryLimit(math.MaxInt64)
 		runtime.GOMAXPROCS(usual)
 	})
+}
+
+// A search of many nodes leaves a processor to who reads END or YXSTOP, one of few nodes ends by itself.
+func TestLongSearchesLeaveAProcessor(t *testing.T) {
+	restoreRuntime(t)
 	none := gomocup.NoLimit
 	for _, test := range []struct {
 		name           string
@@ -163,11 +168,8 @@ func TestLongSearchesLeaveAProcessor(t *testing.T) {
 
 // A choice of swap2 searches too, maybe as the first of the process.
 func TestSwap2LeavesAProcessor(t *testing.T) {
-	usual := runtime.GOMAXPROCS(1)
-	t.Cleanup(func() {
-		debug.SetMemoryLimit(math.MaxInt64)
-		runtime.GOMAXPROCS(usual)
-	})
+	restoreRuntime(t)
+	runtime.GOMAXPROCS(1)
 	set, err := weights.Preset("huang")
 	if err != nil {
 		t.Fatal(err)
@@ -186,11 +188,7 @@ func TestSwap2LeavesAProcessor(t *testing.T) {
 }
 
 func TestEndStopsALongSearch(t *testing.T) {
-	usual := runtime.GOMAXPROCS(0)
-	t.Cleanup(func() {
-		debug.SetMemoryLimit(math.MaxInt64)
-		runtime.GOMAXPROCS(usual)
-	})
+	restoreRuntime(t)
 	set, err := weights.Preset("huang")
 	if err != nil {
 		t.Fatal(err)

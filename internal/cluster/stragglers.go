@@ -108,8 +108,11 @@ func (d *dispatcher) look(now time.Time) {
 			d.c.figures.reissued.Add(1)
 			d.send(number, o)
 		case where.handed.IsZero():
+			if len(o.not) == 0 && d.record != nil {
+				continue // not a check: it waits
+			}
 			stalled, alone := now.Sub(d.watch.progress) > stalledAfter/2, !d.c.queue.other(o.not...)
-			if len(o.not) > 0 && (stalled || alone) || d.record == nil && stalled && alone {
+			if stalled && alone || len(o.not) > 0 && (stalled || alone) {
 				d.playHere(o) // no worker that may make the check asks for tasks
 			}
 		case d.c.config.Timing.Straggles(Outstanding{

@@ -216,7 +216,7 @@ func (r *Run) GateShortfall() (most, least int64) {
 }
 
 // Unmet returns the names of the anchors, other than the usual ones, that the result does not meet because the budget is too small
-// for all validations. Without a gate there is no validation, and the list is empty.
+// for all validations. Without a gate nobody is met, and the list is empty.
 func (r *Run) Unmet() []string {
 	if r.config.NoGate {
 		return nil
