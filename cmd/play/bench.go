@@ -18,12 +18,13 @@ import (
 // benchOptions are the options of `play bench`.
 type benchOptions struct {
 	config.Common
-	weightsOption
-	Depth int // 0: the depth of the signature
+	Weights string // "": no third line
+	Depth   int    // 0: the depth of the signature
 }
 
 func (o *benchOptions) Declare(d *config.Declaration) {
-	o.weightsOption.Declare(d)
+	d.Group("Weights and players")
+	config.Var(d, &o.Weights, "weights", "", config.Text("FILE"), "weights file or preset of the third line; without it there are two lines")
 	d.Group("Limits of a search")
 	config.Var(d, &o.Depth, "depth", "0", config.Whole(0, search.MaxDepth), "plies; 0: the depth of the signature", config.FlagOnly)
 }

@@ -12,7 +12,7 @@ import (
 	"quintune/search"
 )
 
-// weightsOption is the option of every command that plays or searches.
+// weightsOption is the option of every command that plays or analyses.
 type weightsOption struct{ Weights string }
 
 func (o *weightsOption) Declare(d *config.Declaration) {

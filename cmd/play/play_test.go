@@ -232,6 +232,18 @@ func TestBench(t *testing.T) {
 	}
 }
 
+// The bench looks for no weights.json, and its help does not say so.
+func TestBenchTakesNamedWeightsAlone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	saveWeights(t, "zhang", "mine", "weights.json")
+	if out, _, status := play(t, "", "bench", "--depth", "2"); status != 0 || strings.Count(out, "\n") != 2 {
+		t.Errorf("status %d, %q, want two lines", status, out)
+	}
+	if out, _, _ := play(t, "", "bench", "--help"); strings.Contains(out, "that is found") || !strings.Contains(out, "--weights FILE") {
+		t.Errorf("the help says %q", out)
+	}
+}
+
 func TestWhichWeights(t *testing.T) {
 	const args = "analyze --nodes 50 --moves h8"
 	t.Run("embedded", func(t *testing.T) {
