@@ -204,7 +204,7 @@ func checkUnmet(path string, c *tuner.Config) error {
 	advice := "choose another --out"
 	held, ours := heldBy(path, c)
 	if ours {
-		advice = fmt.Sprintf("go on from them with --start %s, or %s", text.CommandLine(path), advice)
+		advice = fmt.Sprintf("go on from them with `tune run --start %s`, or %s", text.CommandLine(path), advice)
 	}
 	return config.Usagef("out: %s holds %s, and the run would replace them without a match: %s", path, held, advice)
 }

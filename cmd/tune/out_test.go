@@ -69,6 +69,17 @@ func TestARunRefusesToReplaceOtherWeights(t *testing.T) {
 	}
 }
 
+// The advice of a refused fork is a command that there is: resume has no --start.
+func TestAdviceOfARefusedFork(t *testing.T) {
+	inFolder(t)
+	interrupted(t, "r")
+	done(t, "export", "huang", "-o", "weights.json")
+	_, log, status := tune(t, "resume", "r", "--fork")
+	if status != config.ExitUsage || !strings.Contains(log, "go on from them with `tune run --start weights.json`") {
+		t.Errorf("status %d: %s", status, log)
+	}
+}
+
 // during runs change at the beginning of a run's evolution, and returns what the run printed.
 func during(t *testing.T, change func(), args ...string) string {
 	t.Helper()
