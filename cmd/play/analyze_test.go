@@ -49,12 +49,16 @@ func TestAnalyzeJSON(t *testing.T) {
 	}
 }
 
-// A search without a finished depth knows no score, and says no even one.
+// A search without a finished depth knows no score, and says no even one. Nor does one of an empty board, which needs no search.
 func TestAnalyzeSaysThatTheScoreIsUnknown(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for nodes, want := range map[string]string{"1": "score  unknown, since no depth was finished\ndepth  0\n", "2000": "score  +"} {
-		if out, _, _ := play(t, "", "analyze", "--weights", "huang", "--moves", "h8i9", "--nodes", nodes); !strings.Contains(out, want) {
-			t.Errorf("%s nodes: no %q in\n%s", nodes, want, out)
+	for _, tc := range []struct{ flag, value, nodes, want string }{
+		{"--moves", "h8i9", "1", "score  unknown, since no depth was finished\ndepth  0\n"},
+		{"--moves", "h8i9", "2000", "score  +"},
+		{"--size", "15", "2000", "score  unknown, since an empty board is not searched\ndepth  0\n"},
+	} {
+		if out, _, _ := play(t, "", "analyze", "--weights", "huang", "--nodes", tc.nodes, tc.flag, tc.value); !strings.Contains(out, tc.want) {
+			t.Errorf("%s %s, %s nodes: no %q in\n%s", tc.flag, tc.value, tc.nodes, tc.want, out)
 		}
 	}
 }

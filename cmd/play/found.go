@@ -78,6 +78,9 @@ func (j *judgement) text(position *board.Board) string {
 	score := review.ScoreText(j.Score)
 	if j.Depth == 0 && j.Win == nil && j.Expected == "" {
 		score = "unknown, since no depth was finished"
+		if position.Stones() == 0 {
+			score = "unknown, since an empty board is not searched"
+		}
 	}
 	b.WriteString(draw(position))
 	fmt.Fprintf(&b, "%v to move\nbest   %s\nscore  %s\ndepth  %d\nnodes  %d\nnps    %d\npv     %s\n",

@@ -55,8 +55,8 @@ const MaxPairs = 100
 
 // Bounds of the node limit that scores a candidate. The least is enough for two iterations.
 const (
-	MinNodes = 500
-	MaxNodes = 1 << 40
+	MinNodes       = 500
+	MaxNodes int64 = 1_000_000_000_000
 )
 
 // A board has too few openings when fewer than one in this number of candidates, after some more, is good.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quintune/ga"
+	"quintune/internal/book"
 	"quintune/internal/fit"
 	"quintune/internal/text"
 	"quintune/pattern"
@@ -24,7 +25,7 @@ const (
 )
 
 // MaxNodes bounds the node limit of a move: a move takes days, and four times as many are still counted exactly in files.
-const MaxNodes int64 = 1_000_000_000_000
+const MaxNodes = book.MaxNodes
 
 // Candidate is the name of the current champion in matches, and of the set that a run recommends.
 const Candidate = "candidate"
