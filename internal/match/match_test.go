@@ -57,6 +57,40 @@ func TestMatchIsTheMirrorOfItsReverse(t *testing.T) {
 	}
 }
 
+// seeds is a runner that notes the seeds of the pairs and plays none.
+type seeds []uint64
+
+func (s *seeds) Run(_ context.Context, b *selfplay.Batch, _ func(int, *selfplay.Result)) ([]selfplay.Result, error) {
+	for i := range b.Pairings {
+		*s = append(*s, b.Pairings[i].Seed)
+	}
+	return nil, nil
+}
+
+// Players that draw numbers draw others in each pair and with each seed of a match.
+func TestEachPairHasItsSeed(t *testing.T) {
+	m := newTestMatch(t, weightstest.Preset(t, "huang"), weightstest.Preset(t, "flat"), 8, 9)
+	var all seeds
+	for m.Seed = range 2 {
+		if _, err := m.Play(context.Background(), &all, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slices.Sort(all)
+	if len(all) != 16 || len(slices.Compact(slices.Clone(all))) != 16 {
+		t.Errorf("seeds of two matches of 8 pairs: %d", all)
+	}
+	var again seeds
+	if _, err := m.Play(context.Background(), &again, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, seed := range again {
+		if _, found := slices.BinarySearch(all, seed); !found {
+			t.Errorf("the same match again has a seed %d", seed)
+		}
+	}
+}
+
 func TestMatchRefusesRepeatedOpenings(t *testing.T) {
 	m := newTestMatch(t, weightstest.Preset(t, "huang"), weightstest.Preset(t, "flat"), 3, 9)
 	m.Openings[2] = m.Openings[0]
@@ -178,6 +212,19 @@ func TestGateOfEqualWeightsFailsWithoutAGame(t *testing.T) {
 	report, err := newTestMatch(t, a, a.Clone(), 10, 15).Gate(context.Background(), runner, GateTest(1, 0), nil)
 	if err != nil || report.Passed || runner.Pairs != 0 {
 		t.Errorf("passed %v after %d pairs, error %v", report.Passed, runner.Pairs, err)
+	}
+}
+
+// Players without an identity may be anybody, so no match of them is one of a player with itself.
+func TestPlayersWithoutAnIdentityAreNotTheSame(t *testing.T) {
+	outside := func(identity string) Side { return Side{Player: selfplay.Contestant{Identity: identity}} }
+	for _, tc := range []struct {
+		a, b string
+		same bool
+	}{{"", "", false}, {"x", "", false}, {"x", "y", false}, {"x", "x", true}} {
+		if m := (&Match{A: outside(tc.a), B: outside(tc.b)}); m.Same() != tc.same {
+			t.Errorf("identities %q and %q: the same is %v", tc.a, tc.b, m.Same())
+		}
 	}
 }
 
