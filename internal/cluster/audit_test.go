@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -274,6 +275,49 @@ func TestForgeryOfACheckedWorkerIsSettled(t *testing.T) {
 				t.Errorf("another process takes the forged pair as confirmed (%v)", err)
 			}
 		})
+	}
+}
+
+// An audit that is open when the run is interrupted is not made. The resumed run audits the first task of every worker again, and where
+// that is forged, too, it finds what the worker sent before.
+func TestResumedRunAuditsTheFirstTaskAgain(t *testing.T) {
+	batch, journal := testBatch(t, 6), stored(t).Ledger()
+	truth := byPool(t, batch)
+	_, kept, err := describe(batch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pair := range 2 { // each in a process of its own
+		c := open(t, Config{Timing: calm(), Log: (&sayings{}).logger()})
+		if err := c.Keep(journal); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Settle(patient(t)); err != nil || unconfirmed(c) != pair*len(truth) {
+			t.Fatalf("process %d finds %v, and %d pairs are not confirmed", pair, err, unconfirmed(c))
+		}
+		c.members.admit("thief", joining{Name: "thief", Instance: "1", Jobs: 1}, false)
+		d := dispatcherOf(t, c, batch)
+		if d.record, err = c.ledger.begin(kept); err != nil {
+			t.Fatal(err)
+		}
+		d.number = d.record.number
+		d.add(&dispatch{pairs: []int{pair}})
+		lie := send(pair, &truth[pair], batch)
+		lie.Games[0].Nodes--
+		give(t, d, "thief", 0, lie)
+		if !slices.Equal(d.own.queue, []int{pair}) {
+			t.Fatalf("process %d audits %v, want pair %d", pair, d.own.queue, pair)
+		}
+		if pair == 0 {
+			continue // it is interrupted
+		}
+		if err := d.judged(ownResult{index: pair, result: truth[pair]}); err != nil {
+			t.Fatal(err)
+		}
+		var wrong *Wrong
+		if err := c.Settle(patient(t)); !errors.As(err, &wrong) || wrong.Batch != 0 {
+			t.Errorf("Settle returns %v, and batch 0 holds a forged result", err)
+		}
 	}
 }
 
