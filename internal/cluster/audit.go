@@ -103,16 +103,15 @@ func (d *dispatcher) audit(pairs []int, author string) {
 }
 
 // dispute records that a worker's result for a pair differs, and queues the pair for the coordinator to decide.
-func (d *dispatcher) dispute(index int, worker string, sum digest) {
+func (d *dispatcher) dispute(index int, worker string, sum digest) error {
 	d.c.figures.disputes.Add(1)
 	d.c.config.Log.Warn("two workers disagree; the coordinator plays the pair", "batch", d.number, "pair", index,
 		"workers", []string{d.author[index], worker})
 	d.confirmed[index], d.doubted[index] = false, true
-	if d.record != nil {
-		d.record.confirmed[index] = false // so that Settle plays it again where the batch is cancelled before this is decided
-	}
 	d.claims[index] = append(d.claims[index], claimed{worker, sum})
 	d.own.ask(index)
+	// Unconfirmed, so that Settle plays it again where the batch is cancelled or the run interrupted before this is decided.
+	return d.record.write(line{Author: d.author[index], Pairs: []int{index}, Digests: []digest{d.digest[index]}})
 }
 
 // judged handles a result that the coordinator played itself. Workers that sent another result are quarantined.

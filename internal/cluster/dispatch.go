@@ -283,7 +283,9 @@ func (d *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 		switch {
 		case !c.config.Outside.comparable() || failedByChance(&d.results[p.Index]): // the engine does not repeat, so the first one counts
 		case sum != d.digest[p.Index]:
-			d.dispute(p.Index, a.worker, sum)
+			if err := d.dispute(p.Index, a.worker, sum); err != nil {
+				return nil, 0, 0, err
+			}
 		case d.author[p.Index] != a.worker:
 			same = append(same, p.Index)
 		}
