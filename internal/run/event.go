@@ -20,8 +20,7 @@ const (
 	StageDone       Stage = "done"
 )
 
-// Stages of a run that another process plays, or that nobody plays now. The database does not tell its stage
-// more exactly.
+// Stages of a run that another process plays, of which the database does not tell more, and of one that nobody plays now.
 const (
 	StagePlaying     Stage = "playing"
 	StageInterrupted Stage = "interrupted"

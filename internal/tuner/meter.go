@@ -63,7 +63,11 @@ func (r *Run) enter(stage run.Stage, opponent string, want int) {
 
 // tellEnd informs the watcher how the run has ended.
 func (r *Run) tellEnd(interrupted bool) {
-	r.meter = meter{began: r.meter.began, stage: run.StageDone, games: r.meter.games, verdict: r.state.Verdict(r.env.Name, interrupted)}
+	stage := run.StageDone
+	if interrupted {
+		stage = run.StageInterrupted
+	}
+	r.meter = meter{began: r.meter.began, stage: stage, games: r.meter.games, verdict: r.state.Verdict(r.env.Name, interrupted)}
 	r.tell(false)
 }
 

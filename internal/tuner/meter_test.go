@@ -98,7 +98,7 @@ func TestStopAmongLabels(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || o == nil || !o.Interrupted || o.Open == 0 || o.Generations != 0 || len(store.States) != 0 {
 		t.Fatalf("stopped among the labels: outcome %+v, error %v", o, err)
 	}
-	if last.Stage != run.StageDone || last.Positions != 0 {
+	if last.Stage != run.StageInterrupted || last.Positions != 0 {
 		t.Errorf("the last event is %+v", last)
 	}
 	again, err := newRun(t, c).Run(context.Background(), Environment{Runner: selfplay.NewPool(2), Store: store, Watch: func(run.Event) {}})

@@ -379,7 +379,7 @@ func TestAStepThatIsNotSettledIsTakenBack(t *testing.T) {
 			if !errors.Is(err, context.Canceled) || len(store.States) != last-1 {
 				t.Fatalf("%s: error %v after %d stored steps, want %d", name, err, len(store.States), last-1)
 			}
-			if o.Games+o.Open != games || end.Stage != run.StageDone || end.Games != games {
+			if o.Games+o.Open != games || end.Stage != run.StageInterrupted || end.Games != games {
 				t.Errorf("%s: step %d is not settled: %d games are closed, %d open and %d told, want %d in all", name, last, o.Games, o.Open, end.Games, games)
 			}
 			var state run.State

@@ -159,6 +159,22 @@ func TestPageOfAFinishedRun(t *testing.T) {
 	page.Wait(title + ` === 'Game in progress' && !document.getElementById('live').hidden`)
 }
 
+// An interrupted run is not done, and nothing of it is being played.
+func TestPageOfAnInterruptedRun(t *testing.T) {
+	f := progresstest.New(t, "huang")
+	f.Next()
+	address := serve(t, f, "")
+	page := browsertest.Open(t, 1440, 900)
+	page.Visit(address)
+	page.Wait(`document.getElementById('speed').textContent === '41.5'`)
+	f.History.Add(run.Event{Stage: run.StageInterrupted, GamesPerSecond: 41.5, Left: 90, Budget: 12_000, Games: 180})
+	page.Wait(`document.getElementById('status').textContent === 'interrupted' && document.getElementById('left').textContent === '–'`)
+	page.Wait(`document.getElementById('live').hidden && document.getElementById('left-note').hidden && document.getElementById('speed').textContent === '–'`)
+	f.Next()
+	page.Wait(`document.getElementById('game-title').textContent === 'Game in progress' && !document.getElementById('left-note').hidden`)
+	page.CheckQuiet(address)
+}
+
 // Where nothing is to be shown the page says what is missing. A finished run promises nothing.
 func TestPageSaysWhatIsMissing(t *testing.T) {
 	f := progresstest.New(t, "huang")

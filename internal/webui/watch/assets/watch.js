@@ -39,7 +39,7 @@ function hello(message) {
   curve = [];
   games.clear();
   stored = message.stored;
-  games.finished(stored || stage === 'done');
+  games.finished(stored || stands());
   weights.reset(message.weights);
 }
 
@@ -65,18 +65,21 @@ function duration(seconds) {
   return h > 0 ? `${h} h ${m} min` : m > 0 ? `${m} min ${s} s` : `${s} s`;
 }
 
+// stands reports whether nobody plays the run: it is done, or can be resumed.
+const stands = () => stage === 'done' || stage === 'interrupted';
+
 function now(n) {
   stage = n.stage;
   status(true);
-  games.finished(stored || stage === 'done');
+  games.finished(stored || stands());
   byId('games').textContent = whole(n.games);
   byId('budget').textContent = `of ${whole(n.budget)}`;
   byId('done').value = n.budget > 0 ? n.games / n.budget : 0;
   byId('generation').textContent = n.generation;
   byId('phase').textContent = n.phase;
-  byId('speed').textContent = n.games_per_second > 0 && stage !== 'done' ? n.games_per_second.toFixed(1) : '–';
-  byId('left').textContent = stage === 'done' ? 'done' : duration(n.left);
-  byId('left-note').hidden = stage === 'done';
+  byId('speed').textContent = n.games_per_second > 0 && !stands() ? n.games_per_second.toFixed(1) : '–';
+  byId('left').textContent = stage === 'done' ? 'done' : duration(stands() ? 0 : n.left);
+  byId('left-note').hidden = stands();
   strength(n);
   promises();
   trial(n);
