@@ -359,6 +359,7 @@ func TestComparisonOfRunsChosenQuickly(t *testing.T) {
 	page.Visit(server.URL)
 	rows := func(n int) { page.Wait(fmt.Sprintf(`document.querySelectorAll('#weights tr').length === %d`, n)) }
 	rows(2)
+	page.Wait(`document.getElementById('curve').textContent === 'no check match yet of the chosen runs' && document.getElementById('best').textContent === 'no ratings yet of the chosen runs'`)
 	page.Click(`#runs [data-run="first"]`)
 	page.Click(`#runs [data-run="second"]`)
 	close(held["first"])

@@ -7,7 +7,8 @@ const byId = id => document.getElementById(id);
 const every = 3000; // ms between two looks
 const mostChosen = 8, chosenAtFirst = 2, mostWeights = 60;
 
-const options = { zero: 0, format: signed, empty: 'choose runs in the list', legend: false };
+const toChoose = 'choose runs in the list';
+const options = { zero: 0, format: signed, empty: toChoose, legend: false };
 const curve = new Chart(byId('curve'), options), best = new Chart(byId('best'), options);
 
 let runs = [], chosen; // names in the order of their choice; undefined until the first list
@@ -79,6 +80,8 @@ async function compare() {
     const found = await ask(`/runs/${encodeURIComponent(name)}/figures.json`).catch(() => unknown);
     figures.set(name, { ...found, at: found === unknown ? '' : `${run?.status} ${run?.generations} ${run?.steps}` });
   }));
+  curve.promise(chosen.length > 0 ? 'no check match yet of the chosen runs' : toChoose);
+  best.promise(chosen.length > 0 ? 'no ratings yet of the chosen runs' : toChoose);
   const shown = chosen.map((name, colour) => ({ name, colour, ...figures.get(name) })).filter(f => figures.has(f.name));
   curve.show(shown.map(f => ({ name: f.name, colour: f.colour, points: f.curve.length ? [{ x: 0, y: 0 }, ...f.curve.map(p => ({ x: p.games, y: p.elo, low: p.low, high: p.high }))] : [] })));
   best.show(shown.map(f => ({ name: f.name, colour: f.colour, points: f.generations.filter(g => g.best !== 0 || g.mean !== 0).map(g => ({ x: g.games, y: g.best })) })));
