@@ -420,6 +420,9 @@ func TestPageReplaysAGame(t *testing.T) {
 	if text := browsertest.Value[string](page, `document.getElementById('list').textContent`); !strings.Contains(text, `<img src=x onerror="document.title='broken'">{{.}}&amp;`) {
 		t.Errorf("the names are %q", text)
 	}
+	if browsertest.Value[bool](page, `document.querySelector('#list button').scrollWidth > document.querySelector('#list button').clientWidth`) {
+		t.Error("the end of a long name is cut on a narrow page")
+	}
 	page.Click("#list button")
 	page.Wait(stones + ` > 5`) // it replays by itself, after the opening of 4 moves
 	page.Click("#first")
