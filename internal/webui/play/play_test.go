@@ -671,6 +671,23 @@ func TestAssets(t *testing.T) {
 	}
 }
 
+// Every key that a button names stands in the list under the board too.
+func TestKeysUnderTheBoard(t *testing.T) {
+	page, err := fs.ReadFile(assets, "assets/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := regexp.MustCompile(`<p id="keys"[^>]*>(.*)</p>`).FindSubmatch(page)
+	if list == nil {
+		t.Fatal("there is no list of keys")
+	}
+	for _, key := range regexp.MustCompile(`title="[^"]*\(([^)]+)\)"`).FindAllSubmatch(page, -1) {
+		if !regexp.MustCompile(`(^|[ .])` + regexp.QuoteMeta(string(key[1])) + `( |,|$)`).Match(list[1]) {
+			t.Errorf("the list %q lacks %s", list[1], key[1])
+		}
+	}
+}
+
 // A client that reads no answers keeps nobody else from its game, nor from others.
 func TestAClientThatReadsNothing(t *testing.T) {
 	s := open(t)
