@@ -510,7 +510,7 @@ function drawScore({ view }) {
   for (const [i, colour] of colours.entries()) {
     $(`${colour}-name`).textContent = view.opening ? `${parties[i]}: ${nameOf(view, i)}` : nameOf(view, i);
     $(`${colour}-turn`).hidden = !ongoing(view) || (view.opening ? chooser !== i : view.turn !== colour);
-    $(`${colour}-turn`).textContent = view.opening ? 'to choose' : 'to move';
+    $(`${colour}-turn`).textContent = view.options.length ? 'to choose' : 'to move';
   }
   const known = view.judged.slice(0, view.ply + 1).findLast(Boolean);
   let chances = known?.chances ?? 0.5;
