@@ -657,6 +657,25 @@ func TestOpeningsAndFouls(t *testing.T) {
 	p.CheckQuiet(address)
 }
 
+// On a narrow telephone no label is cut, and a game can be closed.
+func TestNarrowLabels(t *testing.T) {
+	p := open(t, serve(t), 360, 740)
+	p.Picture("narrow")
+	cut := browsertest.Value[[]string](p, `(() => {
+		const room = document.createElement('canvas').getContext('2d');
+		const wide = (e, text) => { const s = getComputedStyle(e); room.font = s.font; return room.measureText(text).width + parseFloat(s.paddingLeft) + parseFloat(s.paddingRight); };
+		const buttons = [...document.querySelectorAll('main button, main .button')].filter((e) => e.clientWidth && e.innerText.trim() && wide(e, e.innerText) > e.clientWidth + 0.5).map((e) => e.innerText);
+		const arrow = 20; // of a select, in pixels
+		const selects = [...document.querySelectorAll('.row select')].filter((e) => e.clientWidth < wide(e, e.selectedOptions[0].text) + arrow).map((e) => e.selectedOptions[0].text);
+		const tabs = document.getElementById('tabs').getBoundingClientRect();
+		const shut = [...document.querySelectorAll('.tab .shut')].filter((e) => e.getBoundingClientRect().right > tabs.right).map(() => '×');
+		return [...buttons, ...selects, ...shut];
+	})()`)
+	if len(cut) > 0 {
+		t.Errorf("cut labels: %q", cut)
+	}
+}
+
 // Every control has a name and every text enough contrast, in both colour schemes and both window sizes.
 func TestAccessibility(t *testing.T) {
 	address := serve(t)
