@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 )
 
@@ -65,17 +66,28 @@ func Create(path string) (*File, error) {
 	return f, nil
 }
 
-// createBeside creates a temporary file beside the target, whose name begins with a dot and the target's. Unlike those of os.CreateTemp,
+// createBeside creates a temporary file beside the target. Unlike those of os.CreateTemp,
 // which only their owner can read, it has the permissions of other new files.
 func createBeside(target string) (*os.File, error) {
 	const tries = 10_000 // as os.CreateTemp
 	for try := 1; ; try++ {
-		name := fmt.Sprintf(".%s.%d", filepath.Base(target), rand.Uint32())
+		name := fmt.Sprintf("%s%d", temporaryPrefix(target), rand.Uint32())
 		f, err := os.OpenFile(filepath.Join(filepath.Dir(target), name), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o644)
 		if !errors.Is(err, fs.ErrExist) || try == tries {
 			return f, err
 		}
 	}
+}
+
+// temporaryPrefix returns how the names of temporary files beside the target begin: with a dot and the target's name. A long name is
+// cut, so that the temporary file's is not too long where the target's is not.
+func temporaryPrefix(target string) string {
+	const longest = 100 // bytes
+	base := filepath.Base(target)
+	if len(base) > longest {
+		base = strings.ToValidUTF8(base[:longest], "") // without a part of a character
+	}
+	return "." + base + "."
 }
 
 // openStream opens a pipe or a device.
@@ -144,14 +156,17 @@ func (f *File) closeStream() error {
 
 func (f *File) failed(err error) error { return fmt.Errorf("%s is not written: %w", f.path, err) }
 
-// Check returns an error when Write to the path would fail because of the kind of file or its folder. It creates
-// a file in the folder and removes it.
+// Check returns an error when Write or Replace to the path would fail because of the kind of file, its folder or a name that is too
+// long. It creates a file in the folder and removes it.
 func Check(path string) error {
 	target, kind, err := resolve(path)
 	if err == nil && kind == regular {
 		var f *os.File
 		if f, err = createBeside(target); err == nil {
 			err = errors.Join(f.Close(), os.Remove(f.Name()))
+		}
+		if _, unnamed := os.Lstat(target + ".bak"); err == nil && !errors.Is(unnamed, fs.ErrNotExist) {
+			err = unnamed
 		}
 	}
 	if err != nil {
@@ -183,7 +198,7 @@ func linkOrCopy(file string) error {
 	if err != nil {
 		return err
 	}
-	temporary, err := os.MkdirTemp(filepath.Dir(file), "."+filepath.Base(backup)+".*")
+	temporary, err := os.MkdirTemp(filepath.Dir(file), temporaryPrefix(backup)+"*")
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -41,6 +42,34 @@ func TestFailedWriteLeavesNothing(t *testing.T) {
 		t.Error(err)
 	}
 	onlyFile(t, dir, "taken")
+}
+
+// TestLongNames writes names as long as file systems allow, and one that leaves no room for .bak.
+func TestLongNames(t *testing.T) {
+	const longest = 255 // of Linux, macOS and Windows
+	for _, c := range []struct {
+		name string
+		fits bool
+	}{
+		{strings.Repeat("n", longest-len(".bak")-len(".json")) + ".json", true},
+		{strings.Repeat("é", (longest-len(".bak")-len(".json"))/2) + ".json", true},
+		{strings.Repeat("n", longest-len(".bak")-len(".json")+1) + ".json", false},
+	} {
+		t.Run(strconv.Itoa(len(c.name)), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), c.name)
+			if err := Check(path); (err == nil) != c.fits {
+				t.Fatalf("Check: %v, want success: %t", err, c.fits)
+			}
+			for _, text := range []string{"first", "second"} {
+				if err := Replace(path, []byte(text)); err != nil && c.fits {
+					t.Fatal(err)
+				}
+			}
+			if kept, err := os.ReadFile(path + ".bak"); c.fits && (err != nil || string(kept) != "first") {
+				t.Errorf("the .bak holds %q (%v), want %q", kept, err, "first")
+			}
+		})
+	}
 }
 
 // onlyFile checks that the folder holds the name alone.
