@@ -34,16 +34,18 @@ type Adaptive struct {
 
 // The figures below were measured on the families of docs/results/landscapes.md.
 const (
-	lastWidth    = .4  // at the end of the budget, of a gene's range of 2; it falls as the perturbation of SPSA does
-	fewFrom      = 10  // ratio of the budget to what is played from which the width of few genes falls faster
-	fewDecay     = 2   // the power with which it falls then, times their number
-	mostDecay    = .4  // greatest such power; with 20 genes and more it is that of SPSA
-	narrowRatio  = .5  // narrow couples against wide ones
-	narrowing    = .5  // factor of the width after doubt or harm
-	narrowEvery  = 8   // couples of which one is narrow
-	doubtedEvery = 2   // the same once the width has been halved
-	aloneEvery   = 4   // couples of which one moves each gene by itself, where there are classes of genes
-	firstStep    = .46 // length of the first move in widths, spread over all genes
+	lastWidth    = .4     // at the end of the budget, of a gene's range of 2; it falls as the perturbation of SPSA does
+	manyFrom     = 86     // genes beyond which the width grows: each decides less, so a pair tells less of it
+	widening     = 1. / 7 // the power of their number with which it grows
+	fewFrom      = 10     // ratio of the budget to what is played from which the width of few genes falls faster
+	fewDecay     = 2      // the power with which it falls then, times their number
+	mostDecay    = .4     // greatest such power; with 20 genes and more it is that of SPSA
+	narrowRatio  = .5     // narrow couples against wide ones
+	narrowing    = .5     // factor of the width after doubt or harm
+	narrowEvery  = 8      // couples of which one is narrow
+	doubtedEvery = 2      // the same once the width has been halved
+	aloneEvery   = 4      // couples of which one moves each gene by itself, where there are classes of genes
+	firstStep    = .46    // length of the first move in widths, spread over all genes
 	// The step is held where the agreement of a move with the path is this much, over the root of the genes. Chance alone gives 0: with
 	// many genes this is little above it, with two or three the step shrinks unless moves agree well.
 	agreement = 2
@@ -80,9 +82,10 @@ const (
 func newAdaptive(c Config) *Adaptive {
 	a := &Adaptive{config: c, space: newSpace(c.Genes)}
 	a.kin = a.space.kin()
-	width := lastWidth
-	if c.Width > 0 {
-		width = c.Width
+	width := c.Width
+	if width == 0 {
+		many := max(1, float64(len(a.space.free))/manyFrom)
+		width = min(1, lastWidth*strictmath.Pow(many, widening))
 	}
 	a.state = adaptiveState{
 		Width: width, Opponents: slices.Clone(roster(c.Opponents)),

@@ -27,7 +27,7 @@ type Opponent struct {
 
 // Version is raised when equal configurations begin to ask for other games: what was begun with one version
 // cannot go on with another.
-const Version = 4
+const Version = 5
 
 const mostBudget = 1e12 // games: far more than anybody plays, and exact as a float64
 
@@ -39,7 +39,7 @@ type Config struct {
 	Budget    int // in games, 0 to 1e12; two a pair, so that an odd one leaves a game over
 	Opponents []Opponent
 
-	Width float64 // MethodGA: at the end of the budget, if nothing narrows it, for a start that is known to be near an optimum; 0: .4
+	Width float64 // MethodGA: at the end of the budget, if nothing narrows it, for a start that is known to be near an optimum; 0: .4, and more beyond 86 genes
 
 	// InFlight is the number of batches that may be open at a time. With n of them a batch is asked while the results of the n−1
 	// before it are still missing, so that many machines need not wait for the last game of each. The batches depend on n. 0: 1.

@@ -227,29 +227,31 @@ func checkSigma(t *testing.T, o Optimizer) {
 	}
 }
 
-// A lost trial goes back to the start with a narrower width, a won one is the last, a draw asks for another.
+// A lost trial goes back to the start with a narrower width, a won one is the last, a draw asks for another. After few pairs a gene,
+// and with a given width, the loss has to be greater.
 func TestAdaptiveTrial(t *testing.T) {
-	config := DefaultConfig()
-	config.Genes, config.Budget = landscapeGenes(5), 12_000
 	for _, test := range []struct {
 		name      string
+		genes     int
 		width     float64 // of the configuration
 		result    stats.Pentanomial
 		narrower  bool
 		goesOn    bool // the centre stays where it is
 		nextTrial bool
 	}{
-		{"lost", 0, stats.Pentanomial{100, 0, 50, 0, 0}, true, false, true},
-		{"lost by a little", 0, stats.Pentanomial{45, 0, 75, 0, 30}, true, false, true},
-		{"lost by a little with a given width", .1, stats.Pentanomial{45, 0, 75, 0, 30}, false, true, true},
-		{"lost with a given width", .1, stats.Pentanomial{100, 0, 50, 0, 0}, true, false, true},
-		{"won", 0, stats.Pentanomial{0, 0, 50, 0, 100}, false, true, false},
-		{"drawn", 0, stats.Pentanomial{40, 0, 70, 0, 40}, false, true, true},
-		{"void", 0, stats.Pentanomial{}, false, true, true},
+		{"lost", 5, 0, stats.Pentanomial{100, 0, 50, 0, 0}, true, false, true},
+		{"lost by a little", 5, 0, stats.Pentanomial{45, 0, 75, 0, 30}, true, false, true},
+		{"lost by a little with a given width", 5, .1, stats.Pentanomial{45, 0, 75, 0, 30}, false, true, true},
+		{"lost by a little after few pairs a gene", 201, 0, stats.Pentanomial{45, 0, 75, 0, 30}, false, true, true},
+		{"lost after few pairs a gene", 201, 0, stats.Pentanomial{100, 0, 50, 0, 0}, true, false, true},
+		{"lost with a given width", 5, .1, stats.Pentanomial{100, 0, 50, 0, 0}, true, false, true},
+		{"won", 5, 0, stats.Pentanomial{0, 0, 50, 0, 100}, false, true, false},
+		{"drawn", 5, 0, stats.Pentanomial{40, 0, 70, 0, 40}, false, true, true},
+		{"void", 5, 0, stats.Pentanomial{}, false, true, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			config := config
-			config.Width = test.width
+			config := DefaultConfig()
+			config.Genes, config.Budget, config.Width = landscapeGenes(test.genes), 12_000, test.width
 			o := mustNew(t, MethodGA, config)
 			b := evenUntilTrial(t, o)
 			if b.Games() != 2*leastTried || len(b.Pairings) != 1 {
@@ -333,6 +335,20 @@ func TestFewGenesEndNarrower(t *testing.T) {
 			if got := a.width(a.state.Width, pairs); math.Abs(got/want-1) > .002 {
 				t.Errorf("%d genes, width %v: %.4f after %d pairs, want %.4f", test.genes, test.width, got, pairs+1, want)
 			}
+		}
+	}
+}
+
+// Many genes have wider twins, unless the width is given.
+func TestManyGenesHaveWiderTwins(t *testing.T) {
+	for _, test := range []struct {
+		genes       int
+		width, want float64
+	}{{86, 0, .4}, {200, 0, .4513}, {1000, 0, .568}, {100_000, 0, 1}, {1000, .04, .04}} {
+		config := DefaultConfig()
+		config.Genes, config.Budget, config.Width = landscapeGenes(test.genes), 4000, test.width
+		if got := mustNew(t, MethodGA, config).(*Adaptive).state.Width; math.Abs(got/test.want-1) > .001 {
+			t.Errorf("%d genes, width %v: %.4f, want %.4f", test.genes, test.width, got, test.want)
 		}
 	}
 }

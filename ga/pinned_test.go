@@ -36,6 +36,7 @@ func TestBatchesAreThoseOfEarlierVersions(t *testing.T) {
 	}{
 		{"ga", MethodGA, func(*Config) {}, "74edb4885979117c"},
 		{"ga from a width", MethodGA, func(c *Config) { c.Width = .04 }, "74a5d8933f7757dc"},
+		{"ga of many genes", MethodGA, func(c *Config) { c.Genes = landscapeGenes(200) }, "2692d0313ed8c352"},
 		{"ga in flight", MethodGA, func(c *Config) { c.InFlight = 3 }, "351edeccf05cf13d"},
 		{"spsa", MethodSPSA, func(c *Config) { c.Perturb, c.Rate = .1, .01 }, "3f909b084979609f"},
 		{"spsa in flight", MethodSPSA, func(c *Config) { c.InFlight = 3 }, "55b9a2952c86f9d8"},

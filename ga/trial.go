@@ -15,7 +15,8 @@ const (
 	leastTried    = 150
 	shortestTried = 12
 	trialMargin   = 1.      // standard errors that decide a trial
-	givenMargin   = 2       // times as many for losing it with a width that was given: it is known to be good
+	doubleMargin  = 2       // times as many for losing it with a width that was given, which is known to be good, or after few pairs
+	fewPairs      = 6       // pairs a gene: after fewer hardly anything can be gained yet, so a lost trial is mostly chance
 	trialNarrows  = 1. / 3. // factor of the width after a lost trial
 )
 
@@ -48,8 +49,8 @@ func (a *Adaptive) tried(result stats.Pentanomial) {
 	s := &a.state
 	ahead := math.Sqrt(float64(result.Pairs())) * (result.Score() - .5) / pairDeviation // in standard errors
 	lost := -trialMargin
-	if a.config.Width > 0 {
-		lost *= givenMargin
+	if a.config.Width > 0 || s.Pairs-s.Begun < fewPairs*len(a.space.free) {
+		lost *= doubleMargin
 	}
 	switch {
 	case result.Pairs() == 0 || lost < ahead && ahead < trialMargin:
