@@ -30,6 +30,9 @@ const (
 	mostPause  = 10 * time.Second
 )
 
+// refusals is the number of refused attempts after each of which another is made.
+const refusals = 3
+
 // backoff returns the pause before attempt n, counted from 1. It doubles with each attempt, and is
 // shorter by up to a half at random, so that a thousand workers do not reconnect at the same moment.
 func backoff(n int) time.Duration {
@@ -99,8 +102,9 @@ func (l *link) connect(closed func(error)) (*nats.Conn, error) {
 		options = append(options, nats.SetCustomDialer(dialer), nats.SkipHostLookup())
 	}
 	c, err := nats.Connect(l.url, options...)
-	if errors.Is(err, nats.ErrAuthorization) { // or the server has read its parties again while the connection was made
-		time.Sleep(firstPause)
+	// A good key, too, is refused while the server reads its parties again, which it does after each ban.
+	for n := 1; errors.Is(err, nats.ErrAuthorization) && n <= refusals; n++ {
+		time.Sleep(backoff(n))
 		c, err = nats.Connect(l.url, options...)
 	}
 	var unverified *tls.CertificateVerificationError
