@@ -110,7 +110,12 @@ func (d *dispatcher) dispute(index int, worker string, sum digest) error {
 	d.confirmed[index], d.doubted[index] = false, true
 	d.claims[index] = append(d.claims[index], claimed{worker, sum})
 	d.own.ask(index)
-	// Unconfirmed, so that Settle plays it again where the batch is cancelled or the run interrupted before this is decided.
+	return d.unconfirm(index)
+}
+
+// unconfirm records that nobody confirms a pair, though an accomplice may have: Settle plays it again where the batch is cancelled
+// or the run interrupted.
+func (d *dispatcher) unconfirm(index int) error {
 	return d.record.write(line{Author: d.author[index], Pairs: []int{index}, Digests: []digest{d.digest[index]}})
 }
 
@@ -139,8 +144,7 @@ func (d *dispatcher) judged(o ownResult) error {
 		return nil
 	}
 	if d.digest[i] != sum {
-		// An accomplice may have confirmed it: Settle must find it where the batch was cancelled.
-		if err := d.record.write(line{Author: d.author[i], Pairs: []int{i}, Digests: []digest{d.digest[i]}}); err != nil {
+		if err := d.unconfirm(i); err != nil {
 			return err
 		}
 		d.quarantine(d.author[i], d.forged(i, d.digest[i], sum))
