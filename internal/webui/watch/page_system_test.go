@@ -140,39 +140,30 @@ func TestPageNamesOpponentsAndTheVerdict(t *testing.T) {
 	page.CheckQuiet(address)
 }
 
-// A finished run has no game in progress, no speed and nothing to estimate, beside the process that played it too.
-func TestPageOfAFinishedRun(t *testing.T) {
-	f := progresstest.New(t, "huang")
-	f.Next()
-	address := serve(t, f, "")
-	page := browsertest.Open(t, 1440, 900)
-	page.Visit(address)
-	title := `document.getElementById('game-title').textContent`
-	page.Wait(title + ` === 'Game in progress' && document.getElementById('speed').textContent === '41.5'`)
-	f.History.Add(run.Event{Stage: run.StageDone, GamesPerSecond: 41.5, Budget: 12_000, Games: 180})
-	page.Wait(title + ` === 'Game' && document.getElementById('game-note').textContent.includes('move 21 of 21')`)
-	page.Wait(`document.getElementById('live').hidden && document.getElementById('left-note').hidden && document.getElementById('speed').textContent === '–'`)
-	page.Visit(address) // as for one who comes later
-	page.Wait(title + ` === 'Game' && document.getElementById('game-note').textContent.includes('move 21 of 21')`)
-	page.CheckQuiet(address)
-	f.Next()
-	page.Wait(title + ` === 'Game in progress' && !document.getElementById('live').hidden`)
-}
-
-// An interrupted run is not done, and nothing of it is being played.
-func TestPageOfAnInterruptedRun(t *testing.T) {
-	f := progresstest.New(t, "huang")
-	f.Next()
-	address := serve(t, f, "")
-	page := browsertest.Open(t, 1440, 900)
-	page.Visit(address)
-	page.Wait(`document.getElementById('speed').textContent === '41.5'`)
-	f.History.Add(run.Event{Stage: run.StageInterrupted, GamesPerSecond: 41.5, Left: 90, Budget: 12_000, Games: 180})
-	page.Wait(`document.getElementById('status').textContent === 'interrupted' && document.getElementById('left').textContent === '–'`)
-	page.Wait(`document.getElementById('live').hidden && document.getElementById('left-note').hidden && document.getElementById('speed').textContent === '–'`)
-	f.Next()
-	page.Wait(`document.getElementById('game-title').textContent === 'Game in progress' && !document.getElementById('left-note').hidden`)
-	page.CheckQuiet(address)
+// A run that nobody plays has no game in progress, no speed and nothing to estimate, beside the process that played it too. Only a finished
+// one is done.
+func TestPageOfARunThatNobodyPlays(t *testing.T) {
+	for stage, left := range map[run.Stage]string{run.StageDone: "done", run.StageInterrupted: "–"} {
+		t.Run(string(stage), func(t *testing.T) {
+			f := progresstest.New(t, "huang")
+			f.Next()
+			address := serve(t, f, "")
+			page := browsertest.Open(t, 1440, 900)
+			page.Visit(address)
+			title := `document.getElementById('game-title').textContent`
+			page.Wait(title + ` === 'Game in progress' && document.getElementById('speed').textContent === '41.5'`)
+			f.History.Add(run.Event{Stage: stage, GamesPerSecond: 41.5, Left: 90, Budget: 12_000, Games: 180})
+			page.Wait(title + ` === 'Game' && document.getElementById('game-note').textContent.includes('move 21 of 21')`)
+			page.Wait(fmt.Sprintf(`document.getElementById('status').textContent === '%s' && document.getElementById('left').textContent === '%s'`, stage, left))
+			page.Wait(`document.getElementById('live').hidden && document.getElementById('left-note').hidden && document.getElementById('speed').textContent === '–'`)
+			page.Visit(address) // as for one who comes later
+			page.Wait(title + ` === 'Game' && document.getElementById('game-note').textContent.includes('move 21 of 21')`)
+			page.CheckQuiet(address)
+			f.Next()
+			page.Wait(title + ` === 'Game in progress' && !document.getElementById('live').hidden && !document.getElementById('left-note').hidden`)
+			page.CheckQuiet(address)
+		})
+	}
 }
 
 // Where nothing is to be shown the page says what is missing. A finished run promises nothing.
