@@ -188,6 +188,41 @@ func give(t *testing.T, d *dispatcher, worker string, task int, p played) {
 	}
 }
 
+// Of an answer that was on its way while its sender was put into quarantine nothing counts, nor of one that cannot be: others get the
+// pairs at once, not when the task straggles.
+func TestRefusedAnswerIsAwaitedFromOthers(t *testing.T) {
+	batch := testBatch(t, 6)
+	truth := byPool(t, batch)
+	for _, test := range []struct {
+		name string
+		send func(c *Coordinator, p *played)
+	}{
+		{"on its way", func(c *Coordinator, _ *played) { c.quarantine("thief", "forged results", "a test") }},
+		{"cannot be", func(_ *Coordinator, p *played) { p.Games[0].Moves = "" }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := recorded(t, nil, batch, "thief")
+			c, k := d.c, d.dispatches[0].last.key
+			c.queue.mu.Lock()
+			c.queue.answer = func(*nats.Msg, []byte) error { return nil }
+			c.queue.mu.Unlock()
+			c.queue.ask("thief", &nats.Msg{})
+			if got, _ := c.queue.take("thief", k); got != answerTaken {
+				t.Fatalf("the task was not handed out: %v", got)
+			}
+			p := send(0, &truth[0], batch)
+			test.send(c, &p)
+			if err := d.take(&received{worker: "thief", key: k, answer: answer{Pairs: []played{p}}}); err != nil {
+				t.Fatal(err)
+			}
+			d.look(time.Now())
+			if copies := d.dispatches[0].copies; d.have[0] || c.members.quarantinedFor("thief") == "" || copies != 2 {
+				t.Errorf("the result counts: %v, %d copies, want 2; quarantine: %q", d.have[0], copies, c.members.quarantinedFor("thief"))
+			}
+		})
+	}
+}
+
 // Two keys in one hand agree about a forged result, and an honest worker's late copy disputes it. Where the batch is cancelled before the
 // coordinator has decided, as that of a decided test is, the end of the run decides.
 func TestDisputeOfAConfirmedPairIsSettled(t *testing.T) {

@@ -220,6 +220,7 @@ func (d *dispatcher) name() string { return fmt.Sprintf("%s.%d", d.c.session, d.
 func (d *dispatcher) take(a *received) error {
 	c := d.c
 	if c.members.quarantinedFor(a.worker) != "" {
+		c.queue.spoil(a.key) // it was on its way
 		return nil
 	}
 	o := d.dispatches[a.key.task]
@@ -252,6 +253,7 @@ func (d *dispatcher) compare(o *dispatch, a *received, label string) (accepted [
 	c := d.c
 	results, err := d.resultsIn(o, a)
 	if err != nil {
+		c.queue.spoil(a.key)
 		d.quarantine(a.worker, err.Error())
 		return nil, 0, 0, nil
 	}

@@ -283,7 +283,7 @@ func (q *queue) free(t *taskCopy) {
 	}
 }
 
-// spoil records that the answer of a copy was unusable.
+// spoil records that the answer of a copy was unusable, so that others get its pairs.
 func (q *queue) spoil(k key) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
