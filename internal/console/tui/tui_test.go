@@ -220,6 +220,8 @@ func TestViews(t *testing.T) {
 func TestSmallTerminal(t *testing.T) {
 	s := show(t, 15, pattern.Freestyle, Look{}, "h8i9", "")
 	s.Update(tea.WindowSizeMsg{Width: 36, Height: 18})
+	s.golden("low")
+	s.Update(tea.WindowSizeMsg{Width: 36, Height: 19})
 	s.golden("narrow")
 	for _, key := range []string{"n", "?"} {
 		if s.press(key); s.dialog != nil || s.help || !strings.Contains(s.message, "columns are needed for this, not 36") {

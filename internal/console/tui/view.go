@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"quintune/board"
 	"quintune/internal/text"
 )
 
@@ -15,7 +16,7 @@ const (
 	leastPanel = 26 // columns; with fewer there is no panel
 )
 
-// View draws the screen: the board, the panel beside it, and the status line at the bottom.
+// View draws the screen: the board, the panel beside it or who plays below it, and the status line at the bottom.
 func (m *model) View() tea.View {
 	view := tea.NewView(m.screen())
 	view.AltScreen = true
@@ -32,6 +33,9 @@ func (m *model) screen() string {
 	}
 	lines := m.grid()
 	rows := m.height - 1
+	if !m.hasPanel() && len(lines)+2 <= rows {
+		lines = append(lines, m.seat(board.Black, m.width), m.seat(board.White, m.width))
+	}
 	for len(lines) < rows {
 		lines = append(lines, "")
 	}
