@@ -100,8 +100,9 @@ func (p *Player) Caution() string {
 	if set, err := weights.Preset(embedded); err == nil && slices.Equal(set.Values, p.Weights.Values) {
 		return ""
 	}
-	compare := fmt.Sprintf("`%s` compares them, and --weights %s plays the embedded set",
-		text.CommandLine("tune", "match", p.file, embedded, "--rule", p.Weights.Rule.String(), "--size", strconv.Itoa(p.Weights.Size)), embedded)
+	compare := fmt.Sprintf("`%s` compares them; %s plays the file without this warning, --weights %s the embedded set",
+		text.CommandLine("tune", "match", p.file, embedded, "--rule", p.Weights.Rule.String(), "--size", strconv.Itoa(p.Weights.Size)),
+		text.CommandLine("--weights", p.file), embedded)
 	switch v := p.measured(); {
 	case v == nil:
 		return fmt.Sprintf("%s was never measured against the embedded set %s and may be weaker: %s", p.Name, embedded, compare)
