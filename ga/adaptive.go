@@ -145,15 +145,13 @@ func (a *Adaptive) Tell(results []stats.Pentanomial) error {
 func (a *Adaptive) learn(o *openBatch, results []stats.Pentanomial) {
 	genes := len(a.space.free)
 	narrow, wide := newRecombination(genes), newRecombination(genes)
-	away := make([]float64, genes)
 	for k, c := range o.couples {
 		score, signal, played := c.score(results)
 		if !played {
 			continue
 		}
-		for i, g := range a.space.free { // as Crossover left it: with generations in flight it would be much to keep
-			away[i] = (o.batch.Genomes[2*k][g] - o.batch.Genomes[2*k+1][g]) / 2
-		}
+		// As Crossover left it: with generations in flight it would be much to keep.
+		away := a.space.away(o.batch.Genomes[2*k], o.batch.Genomes[2*k+1])
 		if c.narrow {
 			narrow.add(score, signal, away)
 		} else {
@@ -237,7 +235,7 @@ func (a *Adaptive) move(direction, before []float64) {
 	}
 	follow(s.Path, direction, pathFade)
 	for i, x := range direction {
-		s.Centre[i] = clamp(s.Centre[i] + float64(s.Step*s.Shares[i]*x))
+		s.Centre[i] = clamp(s.Centre[i]+float64(s.Step*s.Shares[i]*x), a.space.reach[i])
 	}
 	s.Trail.add(s.Centre)
 }
@@ -280,7 +278,7 @@ func (a *Adaptive) Champion() []float64 {
 	if point == nil || s.lost() > mostLost || s.lostAll() || a.state.Begun > 0 && s.met() < leastMet {
 		return a.space.expand(a.space.start())
 	}
-	for i, x := range a.state.Slopes.optimum() {
+	for i, x := range a.state.Slopes.optimum(a.space.reach) {
 		point[i] += float64(slopesShare * (x - point[i]))
 	}
 	return a.space.expand(point)

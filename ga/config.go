@@ -29,6 +29,9 @@ type Opponent struct {
 // cannot go on with another.
 const Version = 5
 
+// MaxUnit is the greatest unit of a gene.
+const MaxUnit = 100
+
 const mostBudget = 1e12 // games: far more than anybody plays, and exact as a float64
 
 // Config describes one optimisation. Zero means "chosen by rule" for Width, InFlight, Perturb and Rate. Otherwise Width, Perturb and Rate
@@ -60,6 +63,9 @@ func (c Config) Validate() error {
 	for _, g := range c.Genes {
 		if !(g.Start >= -1 && g.Start <= 1) {
 			return fmt.Errorf("ga: start of gene %s is %v, outside [-1, 1]", g.Name, g.Start)
+		}
+		if g.Unit != 0 && !(g.Unit >= 1 && g.Unit <= MaxUnit) {
+			return fmt.Errorf("ga: the unit of gene %s is %v, outside [1, %v]", g.Name, g.Unit, float64(MaxUnit))
 		}
 		if !slices.IsSorted(g.Values) || slices.ContainsFunc(g.Values, func(z float64) bool { return !(z >= -1 && z <= 1) }) {
 			return fmt.Errorf("ga: the values of gene %s are not ascending in [-1, 1]: %v", g.Name, g.Values)

@@ -27,6 +27,7 @@ type Gene struct {
 	Group  string  // for the caller: no optimiser looks at it
 	Start  float64 // value of the start genome, in [-1, 1]
 	Frozen bool    // a frozen gene keeps its Start in every genome
+	Unit   float64 // how many times as far as others the gene moves, and its twins lie apart, from 1 to MaxUnit; 0: 1
 
 	// Class names what the gene belongs to, such as a pattern. Most couples of MethodGA move all genes of a class alike: up or down
 	// together, or, where a gene is Signed, all away from 0 or all towards it. "": the gene is alone.

@@ -2,6 +2,7 @@ package ga
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -134,6 +135,51 @@ func TestGenomesStayInBoundsAndFrozenGenesStay(t *testing.T) {
 	}
 }
 
+// A gene with a unit of 4 moves four times as far as it would with one of 1, in the batches and to the champion, by the same results.
+func TestUnits(t *testing.T) {
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			c := smallConfig()
+			c.Width, c.Perturb = .01, .01
+			for i := range c.Genes {
+				c.Genes[i].Start, c.Genes[i].Values = 0, nil // far from the bounds
+			}
+			narrow := mustNew(t, v.method, c)
+			units := []float64{1, 4, 0, 2}
+			for i := range c.Genes {
+				c.Genes[i].Unit = units[i%len(units)]
+			}
+			wide, l := mustNew(t, v.method, c), newLandscape(3, 9)
+			stretched := func(genome []float64) []float64 {
+				genome = slices.Clone(genome)
+				for i := range genome {
+					genome[i] *= max(1, c.Genes[i].Unit)
+				}
+				return genome
+			}
+			for range 5 {
+				one, _ := narrow.Ask()
+				other, more := wide.Ask()
+				if !more || len(other.Genomes) < 4 {
+					t.Fatal("there is no batch to compare")
+				}
+				for k := range one.Genomes {
+					if want := stretched(one.Genomes[k]); !slices.Equal(other.Genomes[k], want) {
+						t.Fatalf("genome %d is %v, want %v", k, other.Genomes[k], want)
+					}
+				}
+				results := l.play(one)
+				if err := errors.Join(narrow.Tell(results), wide.Tell(results)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, want := wide.Champion(), stretched(narrow.Champion()); !slices.Equal(got, want) || slices.Max(got) == 0 {
+				t.Errorf("the champion is %v, want %v", got, want)
+			}
+		})
+	}
+}
+
 func TestBudgetIsUsedAndNeverExceeded(t *testing.T) {
 	for _, v := range variants {
 		for _, budget := range []int{0, 1, 2, 15, 16, 20, 100, 110, 120, 400, 1999, 5000, 20_001} {
@@ -252,6 +298,7 @@ func TestConfigErrorsNameTheThing(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"gene0":                                 func(c *Config) { c.Genes[0].Start = 1.5 },
 		"gene1":                                 func(c *Config) { c.Genes[1].Values = []float64{.5, 0} },
+		"gene3":                                 func(c *Config) { c.Genes[3].Unit = .5 },
 		"gene2":                                 func(c *Config) { c.Genes[2].Values = []float64{0, 1.5} },
 		"no free":                               func(c *Config) { c.Genes = nil },
 		"budget":                                func(c *Config) { c.Budget = -1 },

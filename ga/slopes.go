@@ -51,7 +51,7 @@ func (s *slopes) add(centre []float64, all recombination) {
 
 // optimum returns where the slopes vanish, each gene drawn to the start by how uncertain it is, and nil where the landscape does not bend.
 // The priors are estimated from all genes together (empirical Bayes).
-func (s *slopes) optimum() []float64 {
+func (s *slopes) optimum(reach []float64) []float64 {
 	const noise = pairDeviation * pairDeviation
 	genes := len(s.Weights)
 	falls, spread := make([]float64, genes), make([]float64, genes) // −Σ(slope − mean)(centre − mean), Σ(centre − mean)²
@@ -91,7 +91,7 @@ func (s *slopes) optimum() []float64 {
 		distance = sum / float64(genes)
 	}
 	for i, v := range variance {
-		best[i] = clamp(best[i] * distance / (distance + v))
+		best[i] = clamp(best[i]*distance/(distance+v), reach[i])
 	}
 	return best
 }

@@ -7,10 +7,11 @@ import (
 )
 
 // space maps between genomes of the caller (all genes) and points of the search
-// (free genes only), so that no optimiser can move a frozen gene.
+// (free genes only, each in its own unit), so that no optimiser can move a frozen gene.
 type space struct {
 	genes []Gene
-	free  []int // index of each free gene
+	free  []int     // index of each free gene
+	reach []float64 // [free gene]: a point lies within ± this, one over the gene's unit
 }
 
 func newSpace(genes []Gene) space {
@@ -18,7 +19,7 @@ func newSpace(genes []Gene) space {
 	for i, g := range genes {
 		s.genes[i].Values = slices.Clone(g.Values)
 		if !g.isFrozen() {
-			s.free = append(s.free, i)
+			s.free, s.reach = append(s.free, i), append(s.reach, 1/max(1, g.Unit))
 		}
 	}
 	return s
@@ -28,7 +29,7 @@ func newSpace(genes []Gene) space {
 func (s space) start() []float64 {
 	point := make([]float64, len(s.free))
 	for i, g := range s.free {
-		point[i] = s.genes[g].Start
+		point[i] = s.genes[g].Start * s.reach[i]
 	}
 	return point
 }
@@ -40,12 +41,22 @@ func (s space) expand(point []float64) []float64 {
 		genome[i] = g.Start
 	}
 	for i, g := range s.free {
-		genome[g] = point[i]
+		genome[g] = clamp(point[i]/s.reach[i], 1)
 	}
 	return genome
 }
 
-func clamp(x float64) float64 { return max(-1, min(1, x)) }
+// away returns half of the way from one genome to another, as a point.
+func (s space) away(to, from []float64) []float64 {
+	point := make([]float64, len(s.free))
+	for i, g := range s.free {
+		point[i] = (to[g] - from[g]) / 2 * s.reach[i]
+	}
+	return point
+}
+
+// clamp returns the number nearest to x within ± reach.
+func clamp(x, reach float64) float64 { return max(-reach, min(reach, x)) }
 
 // follow lets a path fade and adds a direction to it, so that unit variance stays unit variance.
 func follow(path, direction []float64, fade float64) {
@@ -122,7 +133,7 @@ func (t *trail) average() []float64 {
 		}
 	}
 	for i := range mean {
-		mean[i] = clamp(mean[i] / float64(t.Closed-first*t.Block))
+		mean[i] = clamp(mean[i]/float64(t.Closed-first*t.Block), 1)
 	}
 	return mean
 }

@@ -121,7 +121,7 @@ func (s *SPSA) perturb(d drawing) *openBatch {
 	rng := stream.New(s.config.Seed, "gen %d/perturb", d.Generation)
 	b := Batch{Generation: d.Generation, Phase: MethodSPSA, Openings: d.Pairs}
 	for k := range d.Pairs {
-		plus, minus := d.perturbed(rng.Uint64)
+		plus, minus := d.perturbed(s.space.reach, rng.Uint64)
 		b.Genomes = append(b.Genomes, s.space.expand(plus), s.space.expand(minus))
 		b.Pairings = append(b.Pairings, Pairing{A: 2 * k, B: 2*k + 1, Pairs: 1, Block: d.Generation, Opening: k})
 	}
@@ -133,7 +133,7 @@ func (s *SPSA) batchSize() int {
 }
 
 // perturbed returns θ+cΔ and θ−cΔ, clamped, with signs from random bits.
-func (d *drawing) perturbed(bits func() uint64) (plus, minus []float64) {
+func (d *drawing) perturbed(reach []float64, bits func() uint64) (plus, minus []float64) {
 	c := d.Width
 	plus, minus = make([]float64, len(d.Centre)), make([]float64, len(d.Centre))
 	var word uint64
@@ -146,7 +146,7 @@ func (d *drawing) perturbed(bits func() uint64) (plus, minus []float64) {
 			delta = -c
 		}
 		word >>= 1
-		plus[i], minus[i] = clamp(x+delta), clamp(x-delta)
+		plus[i], minus[i] = clamp(x+delta, reach[i]), clamp(x-delta, reach[i])
 	}
 	return plus, minus
 }
@@ -166,13 +166,12 @@ func (s *SPSA) Tell(results []stats.Pentanomial) error {
 	step := make([]float64, len(s.state.Theta))
 	for k, result := range results {
 		balance := float64(2*result.Games()) * (result.Score() - .5)
-		plus, minus := b.Genomes[2*k], b.Genomes[2*k+1]
-		for i, g := range s.space.free {
-			step[i] += float64(balance * (plus[g] - minus[g]) / 2)
+		for i, x := range s.space.away(b.Genomes[2*k], b.Genomes[2*k+1]) {
+			step[i] += float64(balance * x)
 		}
 	}
 	for i := range step {
-		s.state.Theta[i] = clamp(s.state.Theta[i] + float64(r*step[i]))
+		s.state.Theta[i] = clamp(s.state.Theta[i]+float64(r*step[i]), s.space.reach[i])
 	}
 	s.close(c, void)
 	return nil

@@ -20,6 +20,7 @@ type kin struct {
 	class   []int // [free gene]: number of its class
 	classes int
 	signed  []bool      // [free gene]
+	reach   []float64   // [free gene]; see space
 	values  [][]float64 // [free gene]
 }
 
@@ -27,7 +28,8 @@ type kin struct {
 func (s space) kin() *kin {
 	var k kin
 	numbers := map[string]int{}
-	for _, g := range s.free {
+	k.reach = s.reach
+	for i, g := range s.free {
 		gene := &s.genes[g]
 		number, known := numbers[gene.Class]
 		if !known || gene.Class == "" {
@@ -35,7 +37,10 @@ func (s space) kin() *kin {
 			numbers[gene.Class] = number
 			k.classes++
 		}
-		k.class, k.signed, k.values = append(k.class, number), append(k.signed, gene.Signed), append(k.values, gene.Values)
+		k.class, k.signed, k.values = append(k.class, number), append(k.signed, gene.Signed), append(k.values, slices.Clone(gene.Values))
+		for v := range k.values[i] {
+			k.values[i][v] *= s.reach[i]
+		}
 	}
 	return &k
 }
@@ -81,11 +86,12 @@ func (t *twin) Mutate(rng *rand.Rand) {
 		if t.joint {
 			lot = t.kin.class[i]
 		}
-		move := min(t.width, max(1-math.Abs(x), t.width/4))
+		reach := t.kin.reach[i]
+		move := min(t.width, max(reach-math.Abs(x), t.width/4))
 		if down[lot] != (t.joint && t.kin.signed[i] && x < 0) {
 			move = -move
 		}
-		t.point[i], t.away[i] = clamp(x+move), move
+		t.point[i], t.away[i] = clamp(x+move, reach), move
 	}
 }
 
@@ -94,7 +100,7 @@ func (t *twin) Mutate(rng *rand.Rand) {
 func (t *twin) Crossover(mate eaopt.Genome, rng *rand.Rand) {
 	other := mate.(*twin)
 	for i, move := range t.away {
-		other.point[i] = clamp(other.point[i] - move)
+		other.point[i] = clamp(other.point[i]-move, t.kin.reach[i])
 		if values := t.kin.values[i]; len(values) > 0 {
 			chance := rng.Float64() // one for both, so that they never change places
 			t.point[i], other.point[i] = roundByChance(values, t.point[i], chance), roundByChance(values, other.point[i], chance)

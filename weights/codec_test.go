@@ -247,12 +247,13 @@ func TestScaleIsDead(t *testing.T) {
 // families are complete.
 func TestGenes(t *testing.T) {
 	const anchor = "line.open_three.self"
+	search := len(mustSpace(t, mustPreset(t, "huang"), SearchGroup).Genes())
 	tests := []struct {
 		groups  []string
 		genes   int
 		anchors []string // weights without a gene
 	}{
-		{DefaultGroups(pattern.Freestyle), 86 + 110, []string{"line.open_three.self", "order.open_three.self"}},
+		{DefaultGroups(pattern.Freestyle), 86 + 110 + search, []string{"line.open_three.self", "order.open_three.self"}},
 		{[]string{"line", "cell", "tempo", "pair"}, 65 + 110, []string{"line.open_three.self"}},
 		{[]string{"line"}, 22, nil},
 		{[]string{"cell"}, 22, nil},

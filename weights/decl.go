@@ -51,6 +51,7 @@ type Decl struct {
 	Above   string // earlier weight of the group that this one exceeds in every genome, "" for zero; Log only
 	Anchor  bool   // its increment fixes the scale of its family; it has no gene where the whole family is tuned
 	Gene    bool   // false: never tuned
+	Deep    bool   // what games of few nodes say of it does not hold at more
 	Since   int    // number of the first schema with this weight
 	Until   int    // number of the last schema with this weight; 0: still in use
 	Neutral int32  // value for files of older schemas, which lack the weight: of a score the one that changes no play, of the search the reference; see Mirror
@@ -89,12 +90,11 @@ func (d Decl) Counts(rule pattern.Rule) bool {
 
 // Group is a named part of the declaration; tuning freezes or frees whole groups.
 type Group struct {
-	Name    string
-	Doc     string
-	Family  string // the scores of the groups of a family are added, so they share one scale
-	Default bool   // tuned unless other groups are named
-	Renju   bool   // matters, and can be tuned, under renju only
-	Fitted  bool   // many small weights, which a fit learns: optimisers that play leave them where anything else is tuned
+	Name   string
+	Doc    string
+	Family string // the scores of the groups of a family are added, so they share one scale
+	Renju  bool   // matters, and can be tuned, under renju only
+	Fitted bool   // many small weights, which a fit learns: optimisers that play leave them where anything else is tuned
 }
 
 // counts reports whether weights of the group matter under the rule.

@@ -12,14 +12,17 @@ import (
 // this list.
 func alteredSchemas() []string { return nil }
 
+// SearchGroup is the name of the group with the numbers of the search.
+const SearchGroup = "search"
+
 func declaredGroups() []Group {
 	groups := []Group{
-		{Name: "line", Family: "position", Default: true, Doc: "points of one line through an empty cell, by the class a side would get there"},
-		{Name: "cell", Family: "position", Default: true, Doc: "points of an empty cell, by what its four lines make together, on top of the lines"},
-		{Name: "order", Family: "order", Default: true, Doc: "move ordering: points of one line through a candidate move"},
-		{Name: "tempo", Family: "position", Default: true, Doc: "points for the move, by the best cell class of each side"},
-		{Name: "pair", Family: "position", Default: true, Fitted: true, Doc: "points of an empty cell, by each two of its four lines, on top of lines and cell"},
-		{Name: "search", Doc: "margins and reductions of the search"},
+		{Name: "line", Family: "position", Doc: "points of one line through an empty cell, by the class a side would get there"},
+		{Name: "cell", Family: "position", Doc: "points of an empty cell, by what its four lines make together, on top of the lines"},
+		{Name: "order", Family: "order", Doc: "move ordering: points of one line through a candidate move"},
+		{Name: "tempo", Family: "position", Doc: "points for the move, by the best cell class of each side"},
+		{Name: "pair", Family: "position", Fitted: true, Doc: "points of an empty cell, by each two of its four lines, on top of lines and cell"},
+		{Name: SearchGroup, Doc: "margins and reductions of the search"},
 	}
 	for _, g := range groups[:5] {
 		g.Name, g.Doc, g.Renju = blackPrefix+g.Name, "what renju's Black has in place of `"+g.Name+"`: "+g.Doc, true
@@ -65,8 +68,8 @@ func searchDecls() []Decl {
 		searchDecl("aspiration", "half width of the first aspiration window, points", 10, 5000, Log, 200),
 		searchDecl("lmr_base", "late move reduction: constant part, 1/1024 ply", -2048, 4096, Linear, 256),
 		searchDecl("lmr_scale", "late move reduction: factor of ln(depth) ln(move number), 1/1024 ply", 0, 4096, Log, 448),
-		searchDecl("futility", "futility: margin below which a quiet move cannot reach alpha, points per ply of depth", 0, 20000, Log, 1200),
-		searchDecl("reverse_futility", "reverse futility: margin above beta at which a node is cut, points per ply of depth", 0, 20000, Log, 3600),
+		searchDecl("futility", "futility: margin below which a quiet move cannot reach alpha, points per ply of depth", 0, 20000, Log, 1200).deep(),
+		searchDecl("reverse_futility", "reverse futility: margin above beta at which a node is cut, points per ply of depth", 0, 20000, Log, 3600).deep(),
 		searchDecl("candidates", "scored candidates looked at in an inner node at the most", 2, 484, Log, 24),
 		searchDecl("move_base", "constant part of the number of scored candidates that a node looks at", 1, 484, Log, 4),
 		searchDecl("move_depth", "scored candidates more for each ply of depth", 0, 100, Log, 2),
@@ -83,12 +86,12 @@ func searchDecls() []Decl {
 		searchDecl("lmr_quiet", "late move reduction: less for a move that makes and stops at most an open two, 1/1024 ply", 0, 4096, Linear, 1024).since(5),
 		searchDecl("lmr_no_tt_move", "late move reduction: more at expected cut nodes without a TT move, 1/1024 ply", 0, 4096, Linear, 512).since(5),
 		searchDecl("lmr_four", "late move reduction: more for a four that builds nothing and stops no four, plies", 0, 8, Linear, 1).since(3),
-		searchDecl("four_pruning", "greatest depth at which such a four is not an answer to an open four in the making, plies", 0, 40, Linear, 2).since(3),
+		searchDecl("four_pruning", "greatest depth at which such a four is not an answer to an open four in the making, plies", 0, 40, Linear, 2).since(3).deep(),
 		searchDecl("order_class", "weight of the history by cell classes against the move score, 1/1024", 0, 65536, Log, 1024).since(3),
 		searchDecl("order_continuation", "weight of the history by the way from the last moves against the move score, 1/1024", 0, 65536, Log, 1024).since(3),
 		searchDecl("order_killer", "ordering points of a move that failed high at the same ply", 0, 1000000, Log, 2048).since(3),
 		searchDecl("order_counter", "ordering points of a move that failed high against the same last move", 0, 1000000, Log, 1024).since(3),
-		searchDecl("pruning_depth", "greatest depth at which the static score prunes, plies", 0, 100, Linear, 4).since(3),
+		searchDecl("pruning_depth", "greatest depth at which the static score prunes, plies", 0, 100, Linear, 4).since(3).deep(),
 		searchDecl("correction_threat", "share of the correction of the static score by the best cell classes of both sides, 1/1024", 0, 4096, Linear, 512).since(3),
 		searchDecl("correction_last_move", "share of the correction of the static score by what the last move made, 1/1024", 0, 4096, Linear, 512).since(3),
 		searchDecl("correction_max", "greatest difference between result and static score that one search counts, points", 0, 1000000, Log, 6000).since(3),
@@ -98,7 +101,7 @@ func searchDecls() []Decl {
 // searchDecl declares a number of the search, of the first schema where since does not name another.
 func searchDecl(name, doc string, lowest, highest int32, scale Scale, ref int32) Decl {
 	return Decl{
-		Name: "search." + name, Group: "search", Doc: doc, Min: lowest, Max: highest, Scale: scale,
+		Name: SearchGroup + "." + name, Group: SearchGroup, Doc: doc, Min: lowest, Max: highest, Scale: scale,
 		Ref: ref, Gene: true, Since: 1, Neutral: ref,
 	}
 }
@@ -106,6 +109,12 @@ func searchDecl(name, doc string, lowest, highest int32, scale Scale, ref int32)
 // since returns the declaration of a weight that was added with the given schema.
 func (d Decl) since(number int) Decl {
 	d.Since = number
+	return d
+}
+
+// deep returns the declaration of a weight about which games of few nodes mislead.
+func (d Decl) deep() Decl {
+	d.Deep = true
 	return d
 }
 

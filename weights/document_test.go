@@ -73,15 +73,18 @@ func document(t *testing.T) []byte {
 
 func writeGroup(b *bytes.Buffer, g Group) {
 	fmt.Fprintf(b, "## %s\n\n%s. ", g.Name, strings.ToUpper(g.Doc[:1])+g.Doc[1:])
-	if g.Default {
-		fmt.Fprintf(b, "Part of the default genome%s; family %s.", map[bool]string{true: " of renju"}[g.Renju], g.Family)
-		if g.Fitted {
-			b.WriteString(" The fit learns them. `ga` and `spsa` leave them as they are, unless nothing else is tuned.")
-		}
-		b.WriteString("\n\n")
-	} else {
-		fmt.Fprintf(b, "Tuned only when `--only` names it.\n\n")
+	fmt.Fprintf(b, "Part of the default genome%s", map[bool]string{true: " of renju"}[g.Renju])
+	if g.Family != "" {
+		fmt.Fprintf(b, "; family %s", g.Family)
 	}
+	b.WriteString(".")
+	if g.Fitted {
+		b.WriteString(" The fit learns them. `ga` and `spsa` leave them as they are, unless nothing else is tuned.")
+	}
+	if deep := deepNames(g); len(deep) > 0 {
+		fmt.Fprintf(b, " Beside others %s stay as they are where a move has fewer than 10 000 nodes: what such games say of them does not hold at more.", strings.Join(deep, ", "))
+	}
+	b.WriteString("\n\n")
 	writeRow(b, "name", "bounds", "scale", "reference", "above", "meaning")
 	writeRow(b, "---", "---", "---", "---:", "---", "---")
 	for _, d := range Declarations() {
@@ -102,6 +105,16 @@ func writeGroup(b *bytes.Buffer, g Group) {
 		writeRow(b, "`"+d.Name+"`", fmt.Sprintf("[%d, %d]", d.Min, d.Max), scale, fmt.Sprint(d.Ref), above, d.Doc)
 	}
 	b.WriteString("\n")
+}
+
+// deepNames returns the names of the group's weights about which games of few nodes mislead.
+func deepNames(g Group) (names []string) {
+	for _, d := range Declarations() {
+		if d.Group == g.Name && d.Deep {
+			names = append(names, "`"+d.Name+"`")
+		}
+	}
+	return names
 }
 
 func writeMapping(b *bytes.Buffer, t *testing.T, p *preset) {

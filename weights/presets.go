@@ -89,7 +89,7 @@ func (p *preset) set() (*Set, error) {
 			return nil, err
 		}
 		for i, d := range Declarations() {
-			if d.Group == "search" {
+			if d.Group == SearchGroup {
 				s.Values[i] = from.Values[i]
 			}
 		}

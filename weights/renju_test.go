@@ -48,11 +48,12 @@ func TestRenjuGenome(t *testing.T) {
 	base.Rule = pattern.Renju
 	groups := DefaultGroups(pattern.Renju)
 	sp := mustSpace(t, base, groups...)
-	if got, want := fmt.Sprint(groups), "[line cell order tempo pair black_line black_cell black_order black_tempo black_pair]"; got != want {
+	if got, want := fmt.Sprint(groups), "[line cell order tempo pair search black_line black_cell black_order black_tempo black_pair]"; got != want {
 		t.Errorf("the groups are %s, want %s", got, want)
 	}
-	if n := len(sp.Genes()); n != 86+110+22+24+22+22+110 {
-		t.Errorf("%d genes", n)
+	search := len(mustSpace(t, base, SearchGroup).Genes())
+	if n := len(sp.Genes()); n != 86+110+search+22+24+22+22+110 {
+		t.Errorf("%d genes, %d of the search", n, search)
 	}
 	for range 100 {
 		s := mustDecode(t, sp, randomGenes(rng, len(sp.Genes())))

@@ -33,7 +33,7 @@ type Set struct {
 func New(name string, rule pattern.Rule, size int) *Set {
 	s := &Set{Name: name, Rule: rule, Size: size, Values: make([]int32, len(current.decls))}
 	for i, d := range current.decls {
-		if d.Group == "search" {
+		if d.Group == SearchGroup {
 			s.Values[i] = d.Ref
 		} else {
 			s.Values[i] = min(max(0, d.Min), d.Max)

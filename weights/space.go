@@ -59,11 +59,11 @@ type anchor struct {
 	inFamily []bool // by place in the declaration
 }
 
-// DefaultGroups returns the groups that are tuned by default under a rule.
+// DefaultGroups returns the groups that are tuned by default under a rule: all that matter.
 func DefaultGroups(rule pattern.Rule) []string {
 	var list []string
 	for _, g := range current.groups {
-		if g.Default && g.counts(rule) {
+		if g.counts(rule) {
 			list = append(list, g.Name)
 		}
 	}

@@ -68,10 +68,14 @@ func (d *display) begin(c *tuner.Config, r *tuner.Run, name string) {
 		d.log.Info("engine", "name", file.Name(), "file", file.Path, "parameters", len(file.Parameters), "pass", string(file.Pass))
 		return
 	}
-	for _, g := range c.Groups {
-		if g == "search" && c.Nodes < leastSearchNodes {
-			d.log.Warn("games of so few nodes say little about the weights of the search", "nodes", c.Nodes, "least", leastSearchNodes)
-		}
+	nodes := c.FewestNodes()
+	kept := run.Kept(c.Groups, nodes)
+	switch {
+	case len(kept) > 0:
+		d.log.Info("weights that prune stay as they are: what games of so few nodes say of them does not hold at more",
+			"nodes", nodes, "least", run.LeastSearchNodes, "weights", strings.Join(kept, ","))
+	case nodes < run.LeastSearchNodes && slices.Contains(c.Groups, weights.SearchGroup):
+		d.log.Warn("what games of so few nodes say of the search does not hold at more", "nodes", nodes, "least", run.LeastSearchNodes)
 	}
 }
 

@@ -177,10 +177,6 @@ func (o *runOptions) budget(deadline time.Time) config.Budget {
 	return config.Budget{Time: max(time.Second, time.Until(deadline))}
 }
 
-// leastSearchNodes is the node limit below which games tell little about search weights. At this limit 27 626 games gained
-// 15 Elo [6, 25], see docs/results/optimisers.md.
-const leastSearchNodes = 10_000
-
 // runConfig returns the description of a run without its budget.
 func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Outside) (*tuner.Config, error) {
 	o.warnOfFormer(d.log)
@@ -199,7 +195,7 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 		s.Settings.InFlight = o.InFlight
 	}
 	if outside != nil && !outside.OwnWeights() {
-		s.Settings.Width = 0 // the parameters of an engine may start anywhere within their bounds
+		s.Settings.Width, s.Settings.Search = 0, 0 // the parameters of an engine may start anywhere within their bounds
 	}
 	if err := addPlayers(s, o, outside); err != nil {
 		return nil, err

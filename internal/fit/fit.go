@@ -16,7 +16,7 @@ import (
 // Learns reports whether a fit can change weights of the groups, or of the default ones where none is named.
 // Search weights are not part of a score, so a fit cannot change them.
 func Learns(groups []string) bool {
-	return len(groups) == 0 || slices.ContainsFunc(groups, func(group string) bool { return group != "search" })
+	return len(groups) == 0 || slices.ContainsFunc(groups, func(group string) bool { return group != weights.SearchGroup })
 }
 
 // Settings of a fit. The zero value of a field stands for its default.

@@ -122,16 +122,20 @@ func ownStart(s *Spec) string {
 	return s.Outside.Name
 }
 
-// usualGroups returns the groups that a run tunes without --only.
-func usualGroups(s *Spec) []string {
+// UsualGroups returns the groups that a run tunes without --only: of our weights those about which its optimiser can learn.
+func (s *Spec) UsualGroups() []string {
 	if s.Outside != nil {
 		return s.Outside.Groups()
 	}
 	rule, err := pattern.ParseRule(s.Rule)
 	if err != nil {
-		return nil
+		return nil // tuner.Open refuses the rule
 	}
-	return weights.DefaultGroups(rule)
+	groups := weights.DefaultGroups(rule)
+	if s.Optimizer == fit.Method {
+		groups = slices.DeleteFunc(groups, func(group string) bool { return !fit.Learns([]string{group}) })
+	}
+	return groups
 }
 
 // sameProgram explains which program plays the same games, and how to check that.
@@ -171,11 +175,14 @@ func methodFlags(s *Spec) []string {
 	if s.Settings.InFlight > 1 {
 		args = append(args, "--in-flight", strconv.Itoa(s.Settings.InFlight))
 	}
-	if !slices.Equal(s.Groups, usualGroups(s)) {
+	if !slices.Equal(s.Groups, s.UsualGroups()) {
 		args = append(args, "--only", strings.Join(s.Groups, ","))
 	}
+	kept := Kept(s.Groups, s.FewestNodes())
 	for _, name := range s.Frozen {
-		args = append(args, "--freeze", name)
+		if !slices.Contains(kept, name) {
+			args = append(args, "--freeze", name)
+		}
 	}
 	if s.WarmStart != DefaultWarmStart(s.Optimizer, s.Groups, s.Outside != nil) {
 		args = append(args, "--warm-start", strconv.FormatFloat(s.WarmStart, 'g', -1, 64))

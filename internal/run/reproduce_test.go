@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"quintune/pattern"
+	"quintune/weights"
 )
 
 func TestReproductionOfAnEarlyEnd(t *testing.T) {
@@ -96,6 +99,17 @@ func TestReproductionNamesWhatResumeAsksFor(t *testing.T) {
 				t.Errorf("%q, want %q", commands[1], test.want)
 			}
 		})
+	}
+}
+
+// What is kept without --freeze is not named by it.
+func TestReproductionOfKeptWeights(t *testing.T) {
+	groups := weights.DefaultGroups(pattern.Freestyle)
+	s := Spec{Rule: "freestyle", Size: 15, Optimizer: "ga", Budget: 4000, Nodes: 1000, Groups: groups}
+	s.Frozen = append(Kept(groups, s.Nodes), "line.four.self")
+	commands, _ := (&Record{Spec: s}).Reproduction(&State{})
+	if !strings.Contains(commands[0], "--freeze line.four.self") || strings.Contains(commands[0], "search") || strings.Contains(commands[0], "--only") {
+		t.Errorf("the command is %q", commands[0])
 	}
 }
 

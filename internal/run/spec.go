@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -113,6 +114,7 @@ type OptimizerSettings struct {
 	Adapt    bool    `json:"adapt,omitempty"`     // the genetic algorithm sets its own widths; false: it is the former one, see former
 	Width    float64 `json:"width,omitempty"`     // at the end of the budget, if nothing narrows it, gene units; 0: that of package ga
 	Kin      bool    `json:"kin,omitempty"`       // it knows classes of genes, and their values where they are few; false: the optimizer has no classes, or the run was begun before
+	Search   float64 `json:"search,omitempty"`    // units of the search's numbers beside other weights, see ga.Gene; 0: 1
 	InFlight int     `json:"in_flight,omitempty"` // generations that may be open at a time, above 1; 0: 1
 
 	SigmaFrom json.RawMessage `json:"sigma_from,omitempty"` // these three of stored runs; see former
@@ -142,6 +144,28 @@ func DefaultWarmStart(optimizer string, groups []string, outside bool) float64 {
 // Narrower steps leave small whole numbers as they are.
 const searchWidth = .13
 
+// LeastSearchNodes is the least number of nodes a move from which games tell what a search is worth at more nodes, see Kept. At this
+// limit 27 626 games gained 15 Elo [6, 25].
+const LeastSearchNodes = 10_000
+
+// Kept returns the weights of the search that a run of such groups and nodes, the fewest a move, leaves as they are beside others: they
+// prune, and games of few nodes make them prune too much for more nodes (docs/results/optimisers.md). A run of the search alone tunes all.
+func Kept(groups []string, nodes int64) []string {
+	if nodes >= LeastSearchNodes || !fit.Learns(groups) || !slices.Contains(groups, weights.SearchGroup) {
+		return nil
+	}
+	var names []string
+	for _, d := range weights.Declarations() {
+		if d.Deep {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+// FewestNodes returns the nodes a move of the first stage.
+func (s *Spec) FewestNodes() int64 { return cmp.Or(s.FirstNodes, s.Nodes) }
+
 // DefaultSettings returns the settings of a method measured in games (docs/results/optimisers.md), for a run of weights of the groups,
 // with a warm start or without. The optimisers' own defaults, which suit synthetic landscapes, are too wide here: a gene spans a factor of 64.
 func DefaultSettings(method string, groups []string, warm bool) OptimizerSettings {
@@ -153,8 +177,11 @@ func DefaultSettings(method string, groups []string, warm bool) OptimizerSetting
 		s.Adapt, s.Kin = true, true
 		s.Width = .04 // a factor of 1.09 on a weight: wider ones gained less, with and without a warm start
 	}
-	if !fit.Learns(groups) {
+	switch {
+	case !fit.Learns(groups):
 		s.Width = searchWidth
+	case method == ga.MethodGA && (len(groups) == 0 || slices.Contains(groups, weights.SearchGroup)):
+		s.Search = searchWidth / s.Width
 	}
 	if warm { // what is near an optimum already is spoilt by wide steps
 		s.Perturb = .04

@@ -36,8 +36,8 @@ type Config struct {
 const MaxWarmStart = .9
 
 // Complete fills the fields of a new description that follow from other fields or from this program: its
-// versions, the groups where none are named, and whether games can be repeated, which MeasureReproducible decides where an engine is
-// tuned. One stage is none. outside is that engine; nil: weights are tuned.
+// versions, the groups where none are named, the weights that it keeps, and whether games can be repeated, which
+// MeasureReproducible decides where an engine is tuned. One stage is none. outside is that engine; nil: weights are tuned.
 func Complete(s *run.Spec, program string, outside *Outside) {
 	s.Adopt(program)
 	if s.FirstNodes == s.Nodes {
@@ -48,13 +48,16 @@ func Complete(s *run.Spec, program string, outside *Outside) {
 		s.Outside = EngineSpec(outside.File)
 		s.Schema = s.Outside.Schema()
 	}
-	if len(s.Groups) > 0 {
-		return
+	if len(s.Groups) == 0 {
+		s.Groups = s.UsualGroups()
 	}
 	if outside != nil {
-		s.Groups = outside.File.Groups()
-	} else if rule, err := pattern.ParseRule(s.Rule); err == nil { // otherwise Open refuses the rule
-		s.Groups = weights.DefaultGroups(rule)
+		return
+	}
+	for _, name := range run.Kept(s.Groups, s.FewestNodes()) {
+		if !slices.Contains(s.Frozen, name) {
+			s.Frozen = append(s.Frozen, name)
+		}
 	}
 }
 

@@ -2,10 +2,12 @@ package tuner
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -89,7 +91,7 @@ func TestPlayLeavesTheWeightsOfAFit(t *testing.T) {
 		{[]string{"pair"}, true},
 	} {
 		c := boardConfig(t)
-		c.Groups = test.groups
+		c.Groups, c.Frozen = test.groups, nil
 		r := newRun(t, c)
 		batch, _ := r.optimizer.Ask()
 		moves := map[string]bool{}
@@ -103,6 +105,63 @@ func TestPlayLeavesTheWeightsOfAFit(t *testing.T) {
 				t.Errorf("groups %v: weights of %s are moved: %v, want %v", test.groups, group, moved, want)
 			}
 		}
+	}
+}
+
+// Beside other weights those of the search move farther, and the ones that prune stay where games of few nodes would mislead about them.
+func TestSearchBesideOtherWeights(t *testing.T) {
+	names := run.Kept(weights.DefaultGroups(pattern.Freestyle), 1000)
+	if len(names) < 4 {
+		t.Fatalf("the weights that prune are %v", names)
+	}
+	for _, test := range []struct {
+		name         string
+		groups       []string // nil: the usual ones
+		optimizer    string
+		nodes, first int64
+		freeze       []string
+		kept, search bool
+	}{
+		{name: "few nodes", nodes: 1000, kept: true, search: true},
+		{name: "one frozen by name", nodes: 1000, freeze: []string{names[1]}, kept: true, search: true},
+		{name: "many nodes", nodes: run.LeastSearchNodes, search: true},
+		{name: "stages", nodes: 16_000, first: 1000, kept: true, search: true},
+		{name: "the search alone", groups: []string{weights.SearchGroup}, nodes: 1000, search: true},
+		{name: "without the search", groups: []string{"line", "cell"}, nodes: 1000},
+		{name: "a fit", optimizer: "fit", nodes: 1000},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := smallConfig(t, 4000).Spec
+			s.Groups, s.Frozen, s.Nodes, s.FirstNodes = test.groups, test.freeze, test.nodes, test.first
+			s.Optimizer = cmp.Or(test.optimizer, "ga")
+			s.Settings = run.DefaultSettings(s.Optimizer, s.Groups, false)
+			c := open(t, s, nil)
+			slices.Sort(c.Frozen)
+			want := slices.Clone(test.freeze)
+			if test.kept {
+				want = slices.Sorted(slices.Values(names))
+			}
+			if !slices.Equal(c.Frozen, want) || slices.Contains(c.Groups, weights.SearchGroup) != test.search {
+				t.Errorf("frozen are %v, want %v; the groups are %v", c.Frozen, want, c.Groups)
+			}
+			if test.name != "few nodes" {
+				return
+			}
+			r := newRun(t, c)
+			batch, _ := r.optimizer.Ask()
+			moved := map[string]float64{}
+			for i, g := range r.subject.genes() {
+				moved[g.Name] = math.Abs(batch.Genomes[0][i] - r.subject.start()[i])
+			}
+			for _, name := range names {
+				if moved[name] != 0 {
+					t.Errorf("%s moved by %v", name, moved[name])
+				}
+			}
+			if ratio := moved["search.lmr_scale"] / moved["line.four.self"]; ratio < 3 || ratio > 3.5 {
+				t.Errorf("a weight of the search moves %v times as far as one of the tables", ratio)
+			}
+		})
 	}
 }
 

@@ -22,7 +22,7 @@ type Outside struct {
 }
 
 // OwnWeights reports whether all parameters are weights of our own engine, tuned from outside. Such a run ends
-// with the same values as a run of weights.
+// with the same values as a run of weights in which the same ones are free.
 func (o *Outside) OwnWeights() bool {
 	set := weights.New("declared", pattern.Freestyle, weights.MaxSize)
 	for i := range o.File.Parameters {

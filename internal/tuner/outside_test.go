@@ -53,7 +53,7 @@ func outsideConfig(t *testing.T, budget int, text string) (*Config, fakeEngine) 
 	if c.Start, err = json.Marshal(file.Start()); err != nil {
 		t.Fatal(err)
 	}
-	c.Groups, c.Anchors, c.StartName, c.Settings.Width = nil, nil, "fake", 0
+	c.Groups, c.Frozen, c.Anchors, c.StartName, c.Settings.Width = nil, nil, nil, "fake", 0
 	outside := &Outside{File: file, Player: func(v engine.Values) selfplay.Contestant {
 		fake[file.Hash()+" "+v.Hash()] = v
 		return selfplay.Contestant{Open: func(int, pattern.Rule, int64) (selfplay.Player, error) {

@@ -169,6 +169,9 @@ func (r *Run) optimizerConfig() (ga.Config, error) {
 	}
 	for i, g := range genes {
 		c.Genes = append(c.Genes, ga.Gene{Name: g.Name, Group: g.Group, Start: start[i], Frozen: frozen[i]})
+		if g.Group == weights.SearchGroup {
+			c.Genes[i].Unit = settings.Search
+		}
 		if settings.Kin {
 			gene := &c.Genes[i]
 			gene.Class, gene.Signed, gene.Values = g.Class, g.Signed, g.Values

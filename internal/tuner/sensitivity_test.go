@@ -29,7 +29,7 @@ func tunedRun(t *testing.T, c *Config, runner *matchtest.Runner) *Run {
 func TestSensitivityFindsWhatMattered(t *testing.T) {
 	elo := matchtest.Hill(t, 20)
 	c := smallConfig(t, 20_000)
-	c.Groups, c.Openings = []string{"line", "order"}, Lines(matchtest.Book(t, 4000, 15))
+	c.Groups, c.Frozen, c.Openings = []string{"line", "order"}, nil, Lines(matchtest.Book(t, 4000, 15))
 	c = open(t, c.Spec, nil)
 	r := tunedRun(t, c, &matchtest.Runner{Elo: elo})
 	for _, backward := range []bool{false, true} {
