@@ -69,7 +69,7 @@ func (d *display) begin(c *tuner.Config, r *tuner.Run, name string) {
 		return
 	}
 	nodes := c.FewestNodes()
-	kept := run.Kept(c.Groups, nodes)
+	kept := c.Kept()
 	switch {
 	case len(kept) > 0:
 		d.log.Info("weights that prune stay as they are: what games of so few nodes say of them does not hold at more",

@@ -178,7 +178,7 @@ func methodFlags(s *Spec) []string {
 	if !slices.Equal(s.Groups, s.UsualGroups()) {
 		args = append(args, "--only", strings.Join(s.Groups, ","))
 	}
-	kept := Kept(s.Groups, s.FewestNodes())
+	kept := s.Kept()
 	for _, name := range s.Frozen {
 		if !slices.Contains(kept, name) {
 			args = append(args, "--freeze", name)

@@ -104,9 +104,8 @@ func TestReproductionNamesWhatResumeAsksFor(t *testing.T) {
 
 // What is kept without --freeze is not named by it.
 func TestReproductionOfKeptWeights(t *testing.T) {
-	groups := weights.DefaultGroups(pattern.Freestyle)
-	s := Spec{Rule: "freestyle", Size: 15, Optimizer: "ga", Budget: 4000, Nodes: 1000, Groups: groups}
-	s.Frozen = append(Kept(groups, s.Nodes), "line.four.self")
+	s := Spec{Rule: "freestyle", Size: 15, Optimizer: "ga", Budget: 4000, Nodes: 1000, Groups: weights.DefaultGroups(pattern.Freestyle)}
+	s.Frozen = append(s.Kept(), "line.four.self")
 	commands, _ := (&Record{Spec: s}).Reproduction(&State{})
 	if !strings.Contains(commands[0], "--freeze line.four.self") || strings.Contains(commands[0], "search") || strings.Contains(commands[0], "--only") {
 		t.Errorf("the command is %q", commands[0])

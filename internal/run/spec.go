@@ -144,14 +144,14 @@ func DefaultWarmStart(optimizer string, groups []string, outside bool) float64 {
 // Narrower steps leave small whole numbers as they are.
 const searchWidth = .13
 
-// LeastSearchNodes is the least number of nodes a move from which games tell what a search is worth at more nodes, see Kept. At this
+// LeastSearchNodes is the least number of nodes a move from which games tell what a search is worth at more nodes, see Spec.Kept. At this
 // limit 27 626 games gained 15 Elo [6, 25].
 const LeastSearchNodes = 10_000
 
-// Kept returns the weights of the search that a run of such groups and nodes, the fewest a move, leaves as they are beside others: they
-// prune, and games of few nodes make them prune too much for more nodes (docs/results/optimisers.md). A run of the search alone tunes all.
-func Kept(groups []string, nodes int64) []string {
-	if nodes >= LeastSearchNodes || !fit.Learns(groups) || !slices.Contains(groups, weights.SearchGroup) {
+// Kept returns the weights of the search that a run of weights leaves as they are beside others: they prune, and games of few nodes make
+// them prune too much for more nodes (docs/results/optimisers.md). A run of the search alone tunes all.
+func (s *Spec) Kept() []string {
+	if s.FewestNodes() >= LeastSearchNodes || !fit.Learns(s.Groups) || !slices.Contains(s.Groups, weights.SearchGroup) {
 		return nil
 	}
 	var names []string

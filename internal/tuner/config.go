@@ -54,7 +54,7 @@ func Complete(s *run.Spec, program string, outside *Outside) {
 	if outside != nil {
 		return
 	}
-	for _, name := range run.Kept(s.Groups, s.FewestNodes()) {
+	for _, name := range s.Kept() {
 		if !slices.Contains(s.Frozen, name) {
 			s.Frozen = append(s.Frozen, name)
 		}

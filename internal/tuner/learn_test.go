@@ -110,7 +110,7 @@ func TestPlayLeavesTheWeightsOfAFit(t *testing.T) {
 
 // Beside other weights those of the search move farther, and the ones that prune stay where games of few nodes would mislead about them.
 func TestSearchBesideOtherWeights(t *testing.T) {
-	names := run.Kept(weights.DefaultGroups(pattern.Freestyle), 1000)
+	names := (&run.Spec{Groups: weights.DefaultGroups(pattern.Freestyle), Nodes: 1000}).Kept()
 	if len(names) < 4 {
 		t.Fatalf("the weights that prune are %v", names)
 	}
