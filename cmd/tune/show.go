@@ -31,6 +31,7 @@ type shown struct {
 	run.Outcome
 	Status     string       `json:"status"` // as in a list
 	Groups     []string     `json:"groups"`
+	Frozen     []string     `json:"frozen,omitempty"`      // what keeps its value: of --freeze, and what the run keeps by itself
 	FirstNodes int64        `json:"first_nodes,omitempty"` // with which the evolution begins; 0: Nodes
 	InFlight   int          `json:"in_flight,omitempty"`   // generations that are played at a time, above 1; 0: 1
 	Gates      []testReport `json:"gates"`
@@ -67,7 +68,7 @@ func showRun(cmd *cobra.Command, o *storedOptions, args []string) error {
 	spec := &stored.Record.Spec
 	s := shown{
 		Summary: stored.Row.Summary, Outcome: stored.State.Outcome, Status: status,
-		Groups: spec.Groups, FirstNodes: spec.FirstNodes, InFlight: spec.Settings.InFlight, Reproducible: spec.Reproducible, Outside: spec.Outside, Sensitivity: mattered,
+		Groups: spec.Groups, Frozen: spec.Frozen, FirstNodes: spec.FirstNodes, InFlight: spec.Settings.InFlight, Reproducible: spec.Reproducible, Outside: spec.Outside, Sensitivity: mattered,
 		Gates: []testReport{}, record: stored.Record, proven: stored.State.Proven() != nil, runs: &o.runsOption, outdated: outdated,
 	}
 	for _, g := range stored.State.Gates {
@@ -84,6 +85,9 @@ func (s *shown) text() string {
 		s.Optimizer, strings.Join(s.Groups, ","), s.Start, s.Rule, s.Size, s.Size, s.record.Spec.Limit(), s.Seed)
 	if e := s.Outside; e != nil {
 		fmt.Fprintf(&b, "engine %s, %s, passed by %s\n", e.Name, text.Plural(len(e.Parameters), "parameter"), e.Pass)
+	}
+	if len(s.Frozen) > 0 {
+		fmt.Fprintf(&b, "frozen: %s\n", strings.Join(s.Frozen, ","))
 	}
 	if s.InFlight > 1 {
 		fmt.Fprintf(&b, "%d generations in flight\n", s.InFlight)
