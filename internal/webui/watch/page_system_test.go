@@ -249,6 +249,27 @@ func TestPageThatWasRefused(t *testing.T) {
 	page.Wait(`document.getElementById('status').textContent === 'interrupted'`)
 }
 
+// The page of a finished run says that the run was deleted.
+func TestPageOfADeletedRun(t *testing.T) {
+	f := progresstest.New(t, "huang")
+	f.History.Add(run.Event{Stage: run.StageDone, Budget: 12_000})
+	kept, prune := context.WithCancel(t.Context())
+	address := serveListed(t, f, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if kept.Err() != nil {
+				http.Error(w, "there is no run r in runs", http.StatusNotFound)
+				return
+			}
+			h.ServeHTTP(w, r.WithContext(kept))
+		})
+	})
+	page := browsertest.Open(t, 800, 600)
+	page.Visit(address)
+	page.Wait(`document.getElementById('status').textContent === 'done'`)
+	prune()
+	page.Wait(`document.getElementById('status').textContent === 'there is no run r in runs' && document.getElementById('status').className === 'status off'`)
+}
+
 // The page of one run of many holds no connection in the background, where it says nothing of one, and is up to date in the foreground.
 func TestPageInTheBackground(t *testing.T) {
 	f := progresstest.New(t, "huang")

@@ -135,9 +135,10 @@ function verdict(v) {
   }));
 }
 
-function status(connected, why = 'no connection to the program that serves this page') {
-  const ended = stage === 'done';
-  byId('status').textContent = connected || ended ? stage : why;
+// status shows the stage, or why it is not known. The program that played a run to its end need not be there any more.
+function status(connected, why = '') {
+  const ended = stage === 'done' && !why;
+  byId('status').textContent = connected || ended ? stage : why || 'no connection to the program that serves this page';
   byId('status').className = `status ${ended ? '' : !connected ? 'off' : stage === 'interrupted' ? 'open' : 'on'}`;
 }
 
@@ -159,11 +160,13 @@ function listen() {
 
 // lost says that a stream has ended. A browser connects again where a connection broke, and gives up where it was refused.
 async function lost(stream) {
-  status(false);
-  if (stream.readyState !== EventSource.CLOSED) return;
+  if (stream.readyState !== EventSource.CLOSED) {
+    status(false);
+    return;
+  }
   waiting = setTimeout(listen, again);
   const why = await reason();
-  if (why && stream === source) status(false, why);
+  if (stream === source) status(false, why);
 }
 
 // reason asks why a stream is refused, which an EventSource does not tell; '' where it is not, or nobody answers.
