@@ -70,6 +70,9 @@ func (r *roster) find(id string) (listed, error) {
 	if l, ok := r.use(func(l listed) bool { return l.id == id }); ok {
 		return l, nil
 	}
+	if strings.HasPrefix(id, uploadPrefix) {
+		return listed{}, refusef(http.StatusBadRequest, "these weights are not loaded any more, the latest %d are: load the file again", maxUploads)
+	}
 	return listed{}, refusef(http.StatusBadRequest, "%.60q is not a preset, baseline or uploaded weights", id)
 }
 
