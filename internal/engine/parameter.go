@@ -40,9 +40,13 @@ type Parameter struct {
 	Step  float64 `json:"step"` // least change that has an effect: values are the start and multiples of it more or less, and both bounds; 0: every change has an effect
 }
 
-// Description returns kind, bounds, scale, step, group and start for people.
+// Description returns kind, bounds, scale, step where there is one, group and start for people.
 func (p *Parameter) Description() string {
-	return fmt.Sprintf("%s in [%v, %v], %s scale, step %v, group %s, start %v", p.Kind, p.Min, p.Max, p.Scale, p.Step, p.Group, p.Start)
+	step := ""
+	if p.Step > 0 {
+		step = fmt.Sprintf(", step %v", p.Step)
+	}
+	return fmt.Sprintf("%s in [%v, %v], %s scale%s, group %s, start %v", p.Kind, p.Min, p.Max, p.Scale, step, p.Group, p.Start)
 }
 
 // digits are the significant digits of a float parameter's values.

@@ -56,3 +56,17 @@ func TestNearestValue(t *testing.T) {
 		}
 	}
 }
+
+// A step is described where there is one.
+func TestDescription(t *testing.T) {
+	for want, p := range map[string]Parameter{
+		"int in [5, 320], log scale, group eval, start 20":            {Kind: Int, Scale: Log, Group: "eval", Start: 20, Min: 5, Max: 320},
+		"int in [0, 100], linear scale, step 5, group rest, start 10": {Kind: Int, Scale: Linear, Group: "rest", Start: 10, Max: 100, Step: 5},
+	} {
+		t.Run(want, func(t *testing.T) {
+			if got := p.Description(); got != want {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
