@@ -219,6 +219,8 @@ func TestTokens(t *testing.T) {
 		{name: "nothing", want: 401, body: "This page needs its token"},
 		{name: "a browser is shown the form", headers: []string{"Accept", "text/html,*/*"}, want: 401, body: "<form"},
 		{name: "bearer", headers: []string{"Authorization", "Bearer " + goodToken}, want: 200, body: "inside"},
+		{name: "bearer in small letters", headers: []string{"Authorization", "bearer " + goodToken}, want: 200, body: "inside"},
+		{name: "another scheme", headers: []string{"Authorization", "Basic " + goodToken}, want: 401},
 		{name: "wrong bearer", headers: []string{"Authorization", "Bearer " + goodToken + "x"}, want: 401},
 		{name: "empty bearer", headers: []string{"Authorization", "Bearer "}, want: 401},
 		{name: "basic", headers: []string{"Authorization", "Basic " + goodToken}, want: 401},

@@ -37,8 +37,9 @@ func (g *Guard) cookieName() string { return "quintune-" + g.port }
 
 // admitted reports whether a request has the token, or the cookie for which the token was exchanged.
 func (g *Guard) admitted(r *http.Request) bool {
-	if text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
-		return equalSecret(g.token, text)
+	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
+	if ok && strings.EqualFold(scheme, "Bearer") { // RFC 9110, 11.1: in any case
+		return equalSecret(g.token, token)
 	}
 	cookie, err := r.Cookie(g.cookieName())
 	return err == nil && g.isSession(cookie.Value)
@@ -122,6 +123,9 @@ func ReadToken(path string) (string, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return "", fmt.Errorf("token-file: %w", err)
+	}
+	if info.IsDir() {
+		return "", fmt.Errorf("token-file: %s is a folder", path)
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o007 != 0 {
 		return "", fmt.Errorf("token-file: everybody can read %s (mode %04o): chmod 600 %s", path, info.Mode().Perm(), path)

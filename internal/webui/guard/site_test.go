@@ -113,6 +113,9 @@ func TestReadToken(t *testing.T) {
 	if _, err := ReadToken(open); runtime.GOOS != "windows" && (err == nil || !strings.Contains(err.Error(), "(mode 0604): chmod 600")) {
 		t.Errorf("a file that everybody can read: %v", err)
 	}
+	if _, err := ReadToken(t.TempDir()); err == nil || !strings.HasSuffix(err.Error(), "is a folder") {
+		t.Errorf("a folder: %v", err)
+	}
 	if _, err := ReadToken(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
