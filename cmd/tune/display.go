@@ -69,7 +69,7 @@ func (d *display) begin(c *tuner.Config, r *tuner.Run, name string) {
 		return
 	}
 	nodes := c.FewestNodes()
-	kept := c.Kept()
+	kept := slices.DeleteFunc(c.Kept(), func(name string) bool { return !slices.Contains(c.Frozen, name) }) // a run of an older program tunes them
 	switch {
 	case len(kept) > 0:
 		d.log.Info("weights that prune stay as they are: what games of so few nodes say of them does not hold at more",

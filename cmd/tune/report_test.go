@@ -109,11 +109,12 @@ func TestReproduction(t *testing.T) {
 		openings = append(openings, board.FormatMoves(o.Moves))
 	}
 	spec := run.Spec{
-		StartName: "huang", Start: file, Rule: "freestyle", Size: 15, Groups: weights.DefaultGroups(pattern.Freestyle), Optimizer: "ga", Settings: run.DefaultSettings("ga", nil, false),
+		StartName: "huang", Start: file, Rule: "freestyle", Size: 15, Groups: weights.DefaultGroups(pattern.Freestyle), Optimizer: "ga", Settings: run.DefaultSettings("ga", nil, true),
 		Seed: 7, Budget: 4000, Nodes: 1000, WarmStart: .1, Engine: "5f1ac3", Openings: openings, Reproducible: true,
 		Anchors: []run.Anchor{{Name: "zhang"}, {Name: "shapes"}, {Name: "sjtu"}},
 	}
 	spec.Adopt(spec.Engine)
+	spec.FreezeKept()
 	const plain = "tune run --start huang --budget 4000games --seed 7 --nodes 1000 --rule freestyle --size 15 --optimizer ga"
 	tests := []struct {
 		change        func(*run.Spec)
@@ -140,9 +141,14 @@ func TestReproduction(t *testing.T) {
 			s.Anchors[0].Rival = true
 		}, plain + " --anchor shapes --anchor sjtu --against zhang --out weights.json", "the new run shows the id"},
 		{func(s *run.Spec) { s.WarmStart = .5 }, plain + " --warm-start 0.5 --out weights.json", "the new run shows the id"},
-		{func(s *run.Spec) { s.WarmStart, s.Fit = 0, 0 }, plain + " --warm-start 0 --out weights.json", "the new run shows the id"},
-		{func(s *run.Spec) { s.Groups, s.WarmStart, s.Fit = []string{"search"}, 0, 0 }, plain + " --only search --out weights.json", "the new run shows the id"},
+		{func(s *run.Spec) { s.WarmStart, s.Fit, s.Settings = 0, 0, run.DefaultSettings("ga", nil, false) }, plain + " --warm-start 0 --out weights.json", "the new run shows the id"},
+		{func(s *run.Spec) {
+			s.Groups, s.Frozen, s.WarmStart, s.Fit = []string{"search"}, nil, 0, 0
+			s.Settings = run.DefaultSettings("ga", s.Groups, false)
+		}, plain + " --only search --out weights.json", "the new run shows the id"},
 		{func(s *run.Spec) { s.Fit-- }, plain + " --out weights.json", "only the program of commit 7654321 repeats the run"},
+		{func(s *run.Spec) { s.Settings.Search = 0 }, plain + " --out weights.json", "only the program of commit 7654321 repeats the run"},
+		{func(s *run.Spec) { s.Frozen = nil }, plain + " --out weights.json", "only the program of commit 7654321 repeats the run"},
 		{func(s *run.Spec) { s.Settings.Kin = false }, plain + " --out weights.json", "only the program of commit 7654321 repeats the run"},
 		{func(s *run.Spec) { s.Extended = []run.Extension{{Generation: 5, Budget: 1000}} }, strings.Replace(plain, "4000", "1000", 1) + " --out weights.json", "after generation 5: the run has to be interrupted there"},
 		{func(s *run.Spec) { s.Extended = []run.Extension{{Generation: 5, Budget: 1000, Ended: true}} }, strings.Replace(plain, "4000", "1000", 1) + " --out weights.json", "after generation 5: the run had come to its end"},

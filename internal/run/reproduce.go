@@ -148,7 +148,7 @@ func sameProgram(record *Record) string {
 		return fmt.Sprintf("The optimizer is gone (%s): only the program of commit %s repeats the run.", former, record.Commit)
 	case !record.Spec.Reproducible:
 		return fmt.Sprintf("The run is not reproducible, nobody can repeat its games exactly: %s.", record.Spec.Unrepeatable())
-	case now.Methods != record.Spec.Methods || now.Fit != record.Spec.Fit || now.Settings.Kin != record.Spec.Settings.Kin:
+	case now.Methods != record.Spec.Methods || now.Fit != record.Spec.Fit || now.Settings.Kin != record.Spec.Settings.Kin || !record.Spec.asNew():
 		return fmt.Sprintf("The methods have changed since: only the program of commit %s repeats the run.", record.Commit)
 	case !rivalsFirst(record.Spec.Anchors):
 		return fmt.Sprintf("A new run has its rivals before the other anchors: only the program of commit %s repeats the run.", record.Commit)
@@ -161,6 +161,17 @@ func sameProgram(record *Record) string {
 		return same + "."
 	}
 	return fmt.Sprintf("%s: the new run shows the id %s when it begins.", same, record.Run)
+}
+
+// asNew reports whether a new run of the same options has the settings and the frozen weights of this one. Those of an engine from outside
+// depend on its file.
+func (s *Spec) asNew() bool {
+	if s.Outside != nil {
+		return true
+	}
+	_, frozen := s.namedFrozen()
+	usual, own := DefaultSettings(s.Optimizer, s.Groups, s.WarmStart > 0), &s.Settings
+	return frozen && usual.Width == own.Width && usual.Search == own.Search && usual.Perturb == own.Perturb && usual.Rate == own.Rate
 }
 
 // rivalsFirst reports whether the rivals come before the other anchors, as in runs that this program begins.
@@ -178,11 +189,9 @@ func methodFlags(s *Spec) []string {
 	if !slices.Equal(s.Groups, s.UsualGroups()) {
 		args = append(args, "--only", strings.Join(s.Groups, ","))
 	}
-	kept := s.Kept()
-	for _, name := range s.Frozen {
-		if !slices.Contains(kept, name) {
-			args = append(args, "--freeze", name)
-		}
+	named, _ := s.namedFrozen()
+	for _, name := range named {
+		args = append(args, "--freeze", name)
 	}
 	if s.WarmStart != DefaultWarmStart(s.Optimizer, s.Groups, s.Outside != nil) {
 		args = append(args, "--warm-start", strconv.FormatFloat(s.WarmStart, 'g', -1, 64))

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,13 +103,51 @@ func TestReproductionNamesWhatResumeAsksFor(t *testing.T) {
 	}
 }
 
-// What is kept without --freeze is not named by it.
-func TestReproductionOfKeptWeights(t *testing.T) {
-	s := Spec{Rule: "freestyle", Size: 15, Optimizer: "ga", Budget: 4000, Nodes: 1000, Groups: weights.DefaultGroups(pattern.Freestyle)}
-	s.Frozen = append(s.Kept(), "line.four.self")
-	commands, _ := (&Record{Spec: s}).Reproduction(&State{})
-	if !strings.Contains(commands[0], "--freeze line.four.self") || strings.Contains(commands[0], "search") || strings.Contains(commands[0], "--only") {
-		t.Errorf("the command is %q", commands[0])
+// The command freezes the same weights in the same order, on which the id of the run depends, and does not name what a run keeps anyway.
+func TestReproductionOfFrozenWeights(t *testing.T) {
+	groups := weights.DefaultGroups(pattern.Freestyle)
+	kept := (&Spec{Groups: groups, Nodes: 1000}).Kept()
+	last := kept[len(kept)-1]
+	const gone = "only the program of commit"
+	for _, test := range []struct {
+		name    string
+		outside *EngineSpec
+		named   []string // by --freeze
+		older   bool     // begun before weights were kept
+	}{
+		{name: "nothing"},
+		{name: "another", named: []string{"line.four.self"}},
+		{name: "the last of the kept", named: []string{last}},
+		{name: "all of the kept", named: kept},
+		{name: "one of the kept before another", named: []string{last, "line.four.self"}},
+		{name: "a run of an older program", older: true},
+		{name: "a frozen weight of an older program", named: []string{last}, older: true},
+		{name: "an engine", outside: &EngineSpec{Name: "e"}, named: []string{last}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := Spec{Rule: "freestyle", Size: 15, Optimizer: "ga", Budget: 4000, Nodes: 1000, Groups: groups, Outside: test.outside, Reproducible: true}
+			s.Frozen, s.Settings = test.named, DefaultSettings(s.Optimizer, s.Groups, false)
+			s.Adopt("engine")
+			if !test.older {
+				s.FreezeKept()
+			}
+			commands, notes := (&Record{Spec: s}).Reproduction(&State{})
+			var named []string
+			for _, part := range strings.Split(commands[0], " --")[1:] {
+				if name, frozen := strings.CutPrefix(part, "freeze "); frozen {
+					named = append(named, name)
+				}
+			}
+			again := s
+			again.Frozen = named
+			again.FreezeKept()
+			if same := slices.Equal(again.Frozen, s.Frozen); same == test.older || strings.Contains(strings.Join(notes, " "), gone) != test.older {
+				t.Errorf("%q freezes %v, want %v; the notes are %q", commands[0], again.Frozen, s.Frozen, notes)
+			}
+			if len(named) > len(test.named) {
+				t.Errorf("%q names %v, want %v", commands[0], named, test.named)
+			}
+		})
 	}
 }
 

@@ -148,10 +148,11 @@ const searchWidth = .13
 // limit 27 626 games gained 15 Elo [6, 25].
 const LeastSearchNodes = 10_000
 
-// Kept returns the weights of the search that a run of weights leaves as they are beside others: they prune, and games of few nodes make
-// them prune too much for more nodes (docs/results/optimisers.md). A run of the search alone tunes all.
+// Kept returns the weights of the search that a run leaves as they are beside other weights: they prune, and games of few nodes make
+// them prune too much for more nodes (docs/results/optimisers.md). A run of the search alone tunes all. The nodes are those of the first
+// stage, which has the most games. There are none for the parameters of an engine from outside.
 func (s *Spec) Kept() []string {
-	if s.FewestNodes() >= LeastSearchNodes || !fit.Learns(s.Groups) || !slices.Contains(s.Groups, weights.SearchGroup) {
+	if s.Outside != nil || s.FewestNodes() >= LeastSearchNodes || !fit.Learns(s.Groups) || !slices.Contains(s.Groups, weights.SearchGroup) {
 		return nil
 	}
 	var names []string
@@ -161,6 +162,31 @@ func (s *Spec) Kept() []string {
 		}
 	}
 	return names
+}
+
+// FreezeKept adds the weights that a new run keeps to its frozen ones.
+func (s *Spec) FreezeKept() { s.Frozen = s.withKept(s.Frozen) }
+
+// withKept returns the frozen weights of a run in which --freeze names the given ones.
+func (s *Spec) withKept(named []string) []string {
+	frozen := slices.Clip(named)
+	for _, name := range s.Kept() {
+		if !slices.Contains(named, name) {
+			frozen = append(frozen, name)
+		}
+	}
+	return frozen
+}
+
+// namedFrozen returns the frozen weights that --freeze has to name in a new run, so that it freezes the same in the same order. repeats
+// is false where none does: the run was begun before there were weights to keep.
+func (s *Spec) namedFrozen() (names []string, repeats bool) {
+	for n := range len(s.Frozen) + 1 {
+		if slices.Equal(s.withKept(s.Frozen[:n]), s.Frozen) {
+			return s.Frozen[:n], true
+		}
+	}
+	return s.Frozen, false
 }
 
 // FewestNodes returns the nodes a move of the first stage.

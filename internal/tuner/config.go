@@ -51,14 +51,7 @@ func Complete(s *run.Spec, program string, outside *Outside) {
 	if len(s.Groups) == 0 {
 		s.Groups = s.UsualGroups()
 	}
-	if outside != nil {
-		return
-	}
-	for _, name := range s.Kept() {
-		if !slices.Contains(s.Frozen, name) {
-			s.Frozen = append(s.Frozen, name)
-		}
-	}
+	s.FreezeKept()
 }
 
 // Open reads the files that the description of a run names. It returns a *run.Mismatch where this program would
