@@ -9,8 +9,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"quintune/internal/match"
 	"quintune/internal/run"
 	"quintune/internal/stats"
+	"quintune/selfplay"
 	"quintune/weights"
 )
 
@@ -51,6 +53,26 @@ func TestShortLines(t *testing.T) {
 	d.event(run.Event{Stage: run.StageEvolution, Closed: true})
 	if got := log.String(); !strings.Contains(got, `weights=4 greatest="d 0→7, b 9→4, c 0→2"`) || !strings.Contains(got, "msg=evolution") || strings.Contains(got, "left=") {
 		t.Errorf("got\n%s", got)
+	}
+}
+
+// The first fault of each kind is logged, with what comes of it.
+func TestFaultsOfAMatch(t *testing.T) {
+	for kind, want := range map[string]string{
+		selfplay.FaultForbidden: "a forbidden move loses the game",
+		"timeout":               "a pair in which a player fails is played once more, then it is void",
+	} {
+		t.Run(kind, func(t *testing.T) {
+			var log bytes.Buffer
+			d := &display{log: slog.New(slog.NewTextHandler(&log, nil))}
+			faults := d.faults(&match.Match{A: match.Side{Name: "a"}, B: match.Side{Name: "b"}})
+			for range 2 {
+				faults(&match.Tally{FirstB: map[string]string{kind: "what happened"}})
+			}
+			if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, want+`" player=b fault="what happened"`) {
+				t.Errorf("got %q, want one line with %q", got, want)
+			}
+		})
 	}
 }
 

@@ -134,8 +134,7 @@ func (d *display) faults(m *match.Match) func(*match.Tally) {
 			for _, kind := range slices.Sorted(maps.Keys(side.first)) {
 				if key := side.name + "\n" + kind; !told[key] {
 					told[key] = true
-					d.log.Warn("a player failed; a pair in which one fails is played once more, then it is void",
-						"player", side.name, "fault", side.first[kind])
+					d.log.Warn("a player failed; "+match.Consequence(kind, false), "player", side.name, "fault", side.first[kind])
 				}
 			}
 		}

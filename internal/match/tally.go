@@ -66,5 +66,17 @@ const mostFaultText = 300
 // FaultText returns the text of a fault as it is stored.
 func FaultText(fault error) string { return text.Line(fault.Error(), mostFaultText) }
 
+// Consequence returns, for people, what comes of a fault of the kind. liable reports whether an engine that is tuned may be at fault; see
+// selfplay.Contestant.
+func Consequence(kind string, liable bool) string {
+	switch {
+	case kind == selfplay.FaultForbidden:
+		return "a forbidden move loses the game"
+	case liable:
+		return "a pair in which a player fails is played once more, then it is void, or lost where an engine that is tuned fails"
+	}
+	return "a pair in which a player fails is played once more, then it is void"
+}
+
 // Games returns the number of games played, those of void pairs included.
 func (t *Tally) Games() int { return int(t.Pairs.Games() + 2*t.Void) }

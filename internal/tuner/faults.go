@@ -38,16 +38,8 @@ func (r *Run) addFaultsOf(name string, faults map[string]int64, first map[string
 		f := r.state.Fault(name, selfplay.FaultCause(kind))
 		if f.Count == 0 {
 			f.First = first[kind]
-			r.warn(fmt.Sprintf("%s failed: %s%s", name, f.First, consequence(kind)))
+			r.warn(fmt.Sprintf("%s failed: %s; %s", name, f.First, match.Consequence(kind, r.config.Outside != nil)))
 		}
 		f.Count += faults[kind]
 	}
-}
-
-// consequence says what comes of a failure of a kind.
-func consequence(kind string) string {
-	if kind == selfplay.FaultForbidden {
-		return "; a forbidden move loses the game"
-	}
-	return "; a pair in which a player fails is played once more, then it is void, or lost where an engine that is tuned fails"
 }
