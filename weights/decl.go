@@ -51,7 +51,7 @@ type Decl struct {
 	Above   string // earlier weight of the group that this one exceeds in every genome, "" for zero; Log only
 	Anchor  bool   // its increment fixes the scale of its family; it has no gene where the whole family is tuned
 	Gene    bool   // false: never tuned
-	Deep    bool   // what games of few nodes say of it does not hold at more
+	Deep    bool   // it prunes: what games of few nodes say of it does not hold at more, see run.Spec.Kept
 	Since   int    // number of the first schema with this weight
 	Until   int    // number of the last schema with this weight; 0: still in use
 	Neutral int32  // value for files of older schemas, which lack the weight: of a score the one that changes no play, of the search the reference; see Mirror
