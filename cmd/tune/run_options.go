@@ -57,7 +57,7 @@ func (o *runOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Openings, "openings", "", config.Text("FILE"), "opening list; without it the embedded ones")
 	config.Var(d, &o.GateOpenings, "gate-openings", "", config.Text("FILE"), "opening list of the gates; all of --openings are for the training then")
 	d.Group("What is tuned, and how")
-	config.Var(d, &o.Only, "only", "", config.Optional(config.Some()), "groups of weights to tune, with --engine of parameters; without it all", config.Choices(groupNames()...))
+	config.Var(d, &o.Only, "only", "", config.Optional(config.Some()), "groups of weights to tune, with --engine of parameters; without it all, with --optimizer fit all but search", config.Choices(groupNames()...))
 	config.Var(d, &o.Freeze, "freeze", "", config.Several("WEIGHT"), "weight of the tuned groups that keeps its value, may be repeated", config.Choices(weightNames()...))
 	config.Var(d, &o.Optimizer, "optimizer", ga.MethodGA, config.OneOfOr([]string{formerCMAES}, tuner.Methods()...), "method")
 	config.Var(d, &o.WarmStart, "warm-start", fmt.Sprint(run.DefaultWarmStart(ga.MethodGA, nil, false)), config.Number(0, tuner.MaxWarmStart), fmt.Sprintf("share of the evolution for a logistic fit before the optimizer, at most %d games; 0 by default with --optimizer fit, --engine or --only search", fit.MostWarmGames), config.YieldsTo("engine"))
