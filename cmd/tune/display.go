@@ -56,7 +56,7 @@ func (d *display) begin(c *tuner.Config, r *tuner.Run, name string) {
 		d.log.Warn("no gain can be proven: the gate needs more pairs even if it wins them all; give a greater --budget or more openings",
 			"gate_pairs", most, "needed_pairs", least)
 	}
-	if unmet := r.Unmet(); len(unmet) > 0 {
+	if unmet := r.UnmetAnchors(); len(unmet) > 0 {
 		d.log.Warn("the budget is too small for validations against all players that were named; give a greater --budget",
 			"not_met", strings.Join(unmet, ", "))
 	}

@@ -218,9 +218,9 @@ func (r *Run) GateShortfall() (most, least int64) {
 	return most, least
 }
 
-// Unmet returns the names of the anchors, other than the usual ones, that the result does not meet because the budget is too small
+// UnmetAnchors returns the names of the anchors, other than the usual ones, that the result does not meet because the budget is too small
 // for all validations. Without a gate nobody is met, and the list is empty.
-func (r *Run) Unmet() []string {
+func (r *Run) UnmetAnchors() []string {
 	if r.config.NoGate {
 		return nil
 	}
