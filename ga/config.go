@@ -35,7 +35,8 @@ const MaxUnit = 100
 const mostBudget = 1e12 // games: far more than anybody plays, and exact as a float64
 
 // Config describes one optimisation. Zero means "chosen by rule" for Width, InFlight, Perturb and Rate. Otherwise Width, Perturb and Rate
-// are in [1e-9, 1], and InFlight is at most MaxInFlight.
+// are in [1e-9, 1], and InFlight is at most MaxInFlight. Width and Perturb, and so Progress.Sigma, are
+// those of a gene whose Unit is 1: others have them times their Unit.
 type Config struct {
 	Genes     []Gene
 	Seed      uint64

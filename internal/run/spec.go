@@ -114,7 +114,7 @@ type OptimizerSettings struct {
 	Adapt    bool    `json:"adapt,omitempty"`     // the genetic algorithm sets its own widths; false: it is the former one, see former
 	Width    float64 `json:"width,omitempty"`     // at the end of the budget, if nothing narrows it, gene units; 0: that of package ga
 	Kin      bool    `json:"kin,omitempty"`       // it knows classes of genes, and their values where they are few; false: the optimizer has no classes, or the run was begun before
-	Search   float64 `json:"search,omitempty"`    // units of the search's numbers beside other weights, see ga.Gene; 0: 1
+	Search   float64 `json:"search,omitempty"`    // unit of the genes of the search beside other weights, see ga.Gene; 0: 1
 	InFlight int     `json:"in_flight,omitempty"` // generations that may be open at a time, above 1; 0: 1
 
 	SigmaFrom json.RawMessage `json:"sigma_from,omitempty"` // these three of stored runs; see former
@@ -207,7 +207,7 @@ func DefaultSettings(method string, groups []string, warm bool) OptimizerSetting
 	case !fit.Learns(groups):
 		s.Width = searchWidth
 	case method == ga.MethodGA && (len(groups) == 0 || slices.Contains(groups, weights.SearchGroup)):
-		s.Search = searchWidth / s.Width
+		s.Search = searchWidth / s.Width // so their twins lie as far apart as where the search is tuned alone
 	}
 	if warm { // what is near an optimum already is spoilt by wide steps
 		s.Perturb = .04
