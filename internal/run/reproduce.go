@@ -38,7 +38,20 @@ func (r *Record) Reproduction(state *State) (commands, notes []string) {
 	if s.NoGate {
 		args = append(args, "--no-gate")
 	}
-	commands = []string{text.CommandLine(append(args, "--out", r.Out)...)}
+	resumes, when := r.raises(&state.Outcome)
+	commands, notes = append([]string{text.CommandLine(append(args, "--out", r.Out)...)}, resumes...), append(notes, when...)
+	if s.StartName != ownStart(s) && startArgument(s) != s.StartName {
+		notes = append(notes, fmt.Sprintf("%s is the file of %s as it was then; its values are the column of the start below.", startArgument(s), s.StartName))
+	}
+	if s.Reproducible && s.Settings.InFlight == 0 && s.Optimizer != fit.Method {
+		notes = append(notes, "On a cluster the first command needs --in-flight 1 too.")
+	}
+	return commands, append(notes, sameProgram(r))
+}
+
+// raises returns the commands that raise the budget as it was raised on the way, and notes on when; none where it was not.
+func (r *Record) raises(o *Outcome) (commands, notes []string) {
+	s := &r.Spec
 	for i, e := range s.Extended {
 		next := s.Budget
 		if i+1 < len(s.Extended) {
@@ -63,17 +76,11 @@ func (r *Record) Reproduction(state *State) (commands, notes []string) {
 	}
 	if len(s.Extended) > 0 {
 		notes = append(notes, "RUN is the name that the run of the first command shows.")
-		if end := s.EarlyEnd(&state.Outcome); end != "" {
+		if end := s.EarlyEnd(o); end != "" {
 			notes = append(notes, fmt.Sprintf("Under the budget of %d games %s.", s.Budget, end))
 		}
 	}
-	if s.StartName != ownStart(s) && startArgument(s) != s.StartName {
-		notes = append(notes, fmt.Sprintf("%s is the file of %s as it was then; its values are the column of the start below.", startArgument(s), s.StartName))
-	}
-	if s.Reproducible && s.Settings.InFlight == 0 && s.Optimizer != fit.Method {
-		notes = append(notes, "On a cluster the first command needs --in-flight 1 too.")
-	}
-	return commands, append(notes, sameProgram(r))
+	return commands, notes
 }
 
 // EarlyEnd returns after how many of its games the evolution was ended, and how that is repeated. It is "" where it was not, and for a run
