@@ -11,6 +11,7 @@ import (
 
 	"quintune/internal/cluster"
 	"quintune/internal/config"
+	"quintune/internal/text"
 )
 
 // serverOptions are the options of the commands that join a cluster.
@@ -87,7 +88,7 @@ func playForOthers(cmd *cobra.Command, o *workerOptions, _ []string) error {
 	if err := errors.Join(err, engine.close()); err != nil {
 		return err
 	}
-	return show(cmd, &o.Common, fmt.Sprintf("This worker played %d pairs of games.\n", pairs), workerResult{c.Name, pairs})
+	return show(cmd, &o.Common, fmt.Sprintf("This worker played %s.\n", text.Plural(pairs, "pair")), workerResult{c.Name, pairs})
 }
 
 // loadCreds reads a file of credentials; nil where no file is given.
