@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"syscall"
 
 	"modernc.org/sqlite"
@@ -19,6 +20,7 @@ var (
 	errReadOnly = errors.New("it cannot be written: read-only, or not permitted")
 	errOpening  = errors.New("it cannot be opened: not permitted, or the disk is read-only")
 	errFiles    = errors.New("this process has as many open files as it may: raise `ulimit -n`")
+	errLarge    = errors.New("its files are as large as this process may make one: raise `ulimit -f`")
 	errBusy     = errors.New("another process holds it")
 	errNewer    = errors.New("it was written by a newer version of this program")
 	errForeign  = errors.New("it is not a database of Quintune")
@@ -63,6 +65,30 @@ func (db *DB) kind(err error) error {
 		if e.Code()&0xff == sqlite3.SQLITE_CANTOPEN {
 			return whyNotOpened()
 		}
+		return db.whyNotWritten()
+	}
+	return nil
+}
+
+// leastSize is the size in bytes that SQLite gives to the index of its log.
+const leastSize = 32 << 10
+
+// whyNotWritten returns the kind of fault of files that SQLite can open but not write, nil where it is not known. It tries with a
+// file of its own, because the bound of a process is that of each file.
+func (db *DB) whyNotWritten() error {
+	size := int64(leastSize)
+	for _, path := range []string{db.path, db.path + "-wal"} {
+		if info, err := os.Stat(path); err == nil {
+			size = max(size, info.Size())
+		}
+	}
+	f, err := os.CreateTemp(filepath.Dir(db.path), ".size-*")
+	if err != nil {
+		return nil
+	}
+	_, written := f.WriteAt([]byte{0}, size)
+	if err := errors.Join(f.Close(), os.Remove(f.Name())); err == nil && errors.Is(written, syscall.EFBIG) {
+		return errLarge
 	}
 	return nil
 }

@@ -2,7 +2,9 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -49,5 +51,33 @@ func TestTooManyOpenFiles(t *testing.T) {
 			t.Errorf("with %d files free: error %v", free, err)
 		}
 		open[free].Close()
+	}
+}
+
+// Where a process may make no file as large as the database, the error says so, whichever of its files it is.
+func TestTooLargeAFile(t *testing.T) {
+	for _, kilobytes := range []uint64{1, 40, 64} {
+		t.Run(fmt.Sprint(kilobytes), func(t *testing.T) {
+			var before syscall.Rlimit
+			if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
+				t.Fatal(err)
+			}
+			small := before
+			small.Cur = kilobytes << 10
+			if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &small); err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			_, err := Open(dir)
+			if again := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &before); again != nil {
+				t.Fatal(again)
+			}
+			if err == nil || !strings.Contains(err.Error(), "ulimit -f") {
+				t.Errorf("error %v", err)
+			}
+			if left, err := filepath.Glob(filepath.Join(dir, ".size-*")); err != nil || len(left) > 0 {
+				t.Errorf("%q are left, error %v", left, err)
+			}
+		})
 	}
 }
