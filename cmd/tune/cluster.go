@@ -210,6 +210,7 @@ func clusterServeCommand() *cobra.Command {
 		Example: "  tune cluster serve --cluster-dir cluster --listen-cluster 0.0.0.0:4222",
 		Args:    cobra.NoArgs,
 	}, &clusterServeOptions{}, func(cmd *cobra.Command, o *clusterServeOptions, _ []string) error {
+		outliveTerminal()
 		f, err := cluster.OpenFolder(o.ClusterDir)
 		if err != nil {
 			return err

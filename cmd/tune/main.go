@@ -62,5 +62,5 @@ func show(cmd *cobra.Command, o *config.Common, told string, object any) error {
 	return err
 }
 
-// outliveTerminal makes a run continue when its terminal is closed, or when its output has no reader any more.
+// outliveTerminal makes a run, or its part on another machine, continue when its terminal is closed, or when its output has no reader any more.
 func outliveTerminal() { signal.Ignore(syscall.SIGHUP, syscall.SIGPIPE) }

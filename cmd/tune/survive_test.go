@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -63,6 +64,38 @@ func TestAClosedTerminalDoesNotStopARun(t *testing.T) {
 	checkBytes(t, filepath.Join("runs", "closed", "candidate.json"), want)
 	if log := string(read(t, filepath.Join("runs", "closed", "log"))); !strings.Contains(log, "msg=ended") {
 		t.Errorf("log:\n%s", log)
+	}
+}
+
+// The worker and the server of a cluster go on, too, until they are told to end.
+func TestAClosedTerminalStopsNoPartOfACluster(t *testing.T) {
+	p := built(t)
+	p.start("cluster", "init", "--hosts", "127.0.0.1").done()
+	for _, args := range [][]string{{"worker", "--nats", "nats://127.0.0.1:1"}, {"cluster", "serve", "--listen-cluster", "127.0.0.1:0"}} {
+		t.Run(args[0], func(t *testing.T) {
+			output, input, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			running := program{t, p.path}.startWith(func(c *exec.Cmd) { c.Stderr = input }, args...)
+			if err := input.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := output.Read(make([]byte, 10)); err != nil { // it has begun
+				t.Fatal(err)
+			}
+			if err := output.Close(); err != nil {
+				t.Fatal(err)
+			}
+			for _, signal := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM} {
+				if err := running.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
+					t.Fatal(err)
+				}
+			}
+			if status := running.status(); status != config.ExitDone {
+				t.Errorf("status %d", status)
+			}
+		})
 	}
 }
 

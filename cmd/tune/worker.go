@@ -62,6 +62,7 @@ type workerResult struct {
 }
 
 func playForOthers(cmd *cobra.Command, o *workerOptions, _ []string) error {
+	outliveTerminal()
 	c := cluster.WorkerConfig{
 		URL: o.NATS, Jobs: o.Jobs, Name: o.Name, Version: config.Commit(),
 		Log: config.NewLogger(cmd.ErrOrStderr(), &o.Common),
