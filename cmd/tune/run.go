@@ -188,7 +188,7 @@ func runConfig(ctx context.Context, o *runOptions, d *display, outside *tuner.Ou
 	}
 	groups := s.Groups
 	if outside != nil {
-		groups = outside.WeightGroups()
+		groups = outside.WeightGroups(s.Groups)
 	}
 	s.Settings = run.DefaultSettings(s.Optimizer, groups, s.WarmStart > 0)
 	if o.InFlight > 1 {

@@ -33,10 +33,13 @@ func (o *Outside) OwnWeights() bool {
 	return true
 }
 
-// WeightGroups returns the groups of the weights that its parameters are; see OwnWeights.
-func (o *Outside) WeightGroups() (groups []string) {
+// WeightGroups returns the groups of the weights that its parameters in the groups of its file named only are; nil: in all. See OwnWeights.
+func (o *Outside) WeightGroups(only []string) (groups []string) {
 	for _, d := range weights.Declarations() {
-		if slices.ContainsFunc(o.File.Parameters, func(p engine.Parameter) bool { return p.Name == d.Name }) && !slices.Contains(groups, d.Group) {
+		tuned := slices.ContainsFunc(o.File.Parameters, func(p engine.Parameter) bool {
+			return p.Name == d.Name && (only == nil || slices.Contains(only, p.Group))
+		})
+		if tuned && !slices.Contains(groups, d.Group) {
 			groups = append(groups, d.Group)
 		}
 	}

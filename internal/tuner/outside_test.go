@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -205,6 +206,20 @@ func TestChangedEnginesAreRefused(t *testing.T) {
 }
 
 // A time limit replaces the node limit of all players and excludes a validation at more nodes.
+// The groups of weights that --only names, by the groups of the file.
+func TestWeightGroupsOfAnEngine(t *testing.T) {
+	outside := &Outside{File: &engine.File{Parameters: []engine.Parameter{
+		{Name: "search.futility", Group: "search"}, {Name: "line.open_two.self", Group: "eval"},
+	}}}
+	for _, test := range []struct{ only, want []string }{
+		{nil, []string{"line", "search"}}, {[]string{"search"}, []string{"search"}}, {[]string{"eval"}, []string{"line"}},
+	} {
+		if got := outside.WeightGroups(test.only); !slices.Equal(got, test.want) {
+			t.Errorf("only %q: got %q, want %q", test.only, got, test.want)
+		}
+	}
+}
+
 func TestOutsideEngineUnderTime(t *testing.T) {
 	c, fake := outsideConfig(t, 4000, strings.Replace(engineText, "pass: argument", "pass: argument\nlimit: 50ms", 1))
 	o := play(t, c, fake, &runtest.Store{})
