@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"regexp"
 	"slices"
@@ -411,6 +412,31 @@ func TestARunIsComparedWithTheEmbeddedWeights(t *testing.T) {
 			r.shipped = &match.Report{B: "default", Elo: test.elo, EloLow: test.low, EloHigh: test.high, Pairs: test.pairs, Games: 2 * test.pairs}
 			if got := r.comparison(); !strings.HasPrefix(got, test.want) {
 				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// A gain over the embedded weights that more nodes do not show is told as that.
+func TestAGainThatIsNotShownAtMoreNodes(t *testing.T) {
+	for _, test := range []struct {
+		elo, low, high float64
+		pairs          int64
+		b, want        string
+	}{
+		{2, -11, 15, 1000, "default", "At 4,000 nodes a move no gain is shown: +2.0 Elo [-11.0, +15.0].\n"},
+		{-16, -30, -2, 1000, "default", "At 4,000 nodes a move it is weaker: -16.0 Elo [-30.0, -2.0].\n"},
+		{16, 2, 30, 1000, "default", ""},
+		{-16, -30, -2, 1000, "huang", ""},
+		{0, 0, 0, 0, "default", ""},
+	} {
+		t.Run(fmt.Sprintf("%v against %s", test.elo, test.b), func(t *testing.T) {
+			r := runResult{Candidate: "c.json", record: run.Record{Spec: run.Spec{Rule: "freestyle", Size: 15}}}
+			r.shipped = &match.Report{B: "default", Nodes: 1000, Elo: 20, EloLow: 10, EloHigh: 30, Pairs: 2000, Games: 4000}
+			r.Further = []match.Report{*r.shipped, {B: test.b, Nodes: 4000, Elo: test.elo, EloLow: test.low, EloHigh: test.high, Pairs: test.pairs, Games: 2 * test.pairs}}
+			want := "c.json is 20 Elo [10, 30] stronger than the embedded `default`: play with --weights c.json.\n" + test.want
+			if got := r.comparison(); got != want {
+				t.Errorf("got %q, want %q", got, want)
 			}
 		})
 	}

@@ -237,8 +237,8 @@ func (r *runResult) comparison() string {
 		return fmt.Sprintf("%s is %s weaker than the embedded `%s`: play with --weights %s, and begin the next run without --start, with another --out.\n",
 			file, interval(-v.Elo, -v.EloHigh, -v.EloLow), v.B, v.B)
 	case 1:
-		return fmt.Sprintf("%s is %s stronger than the embedded `%s`: play with --weights %s.\n",
-			file, interval(v.Elo, v.EloLow, v.EloHigh), v.B, text.CommandLine(file))
+		return fmt.Sprintf("%s is %s stronger than the embedded `%s`: play with --weights %s.\n%s",
+			file, interval(v.Elo, v.EloLow, v.EloHigh), v.B, text.CommandLine(file), r.notDeeper(v))
 	}
 	equal := fmt.Sprintf("%s and the embedded `%s` are not told apart, %s in %s, %s", file, v.B, v.Precisely(), text.Plural(v.Games, "game"), v.Doubt())
 	if v.Pairs >= furtherPairs {
@@ -249,6 +249,22 @@ func (r *runResult) comparison() string {
 		command = append(command, "--nodes", nodes)
 	}
 	return fmt.Sprintf("%s: `%s --pairs %d` asks further.\n", equal, text.CommandLine(command...), furtherPairs)
+}
+
+// notDeeper returns a sentence where a gain in a validation is not shown against the same player at more nodes, "" otherwise.
+func (r *runResult) notDeeper(v *match.Report) string {
+	for i := range r.Further {
+		f := &r.Further[i]
+		if f.B != v.B || f.Nodes <= v.Nodes || f.Unplayed() || f.Shown() > 0 {
+			continue
+		}
+		found := "no gain is shown"
+		if f.Shown() < 0 {
+			found = "it is weaker"
+		}
+		return fmt.Sprintf("At %s %s: %s.\n", f.Limit(), found, f.Precisely())
+	}
+	return ""
 }
 
 // explanation returns why the validation proves nothing where the gate was not passed, and how to go on.
