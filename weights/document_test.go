@@ -82,7 +82,7 @@ func writeGroup(b *bytes.Buffer, g Group) {
 		b.WriteString(" The fit learns them. `ga` and `spsa` leave them as they are, unless nothing else is tuned.")
 	}
 	if deep := deepNames(g); len(deep) > 0 {
-		fmt.Fprintf(b, " Beside others %s stay as they are where a move has fewer than 10 000 nodes: what such games say of them does not hold at more.", strings.Join(deep, ", "))
+		fmt.Fprintf(b, " A run that tunes other groups too leaves %s as they are where a move has fewer than 10 000 nodes: what such games say of them does not hold at more.", strings.Join(deep, ", "))
 	}
 	b.WriteString("\n\n")
 	writeRow(b, "name", "bounds", "scale", "reference", "above", "meaning")
