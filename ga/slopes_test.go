@@ -25,12 +25,15 @@ func bowl(s *slopes, best, curvature []float64, generations int, noise float64) 
 	}
 }
 
+// unitOptimum returns where the slopes vanish of genes whose unit is 1.
+func unitOptimum(s slopes) []float64 { return s.optimum(slices.Repeat([]float64{1}, len(s.Weights))) }
+
 // The optimum is found where the centre has not yet come, gene by gene, whatever its own curvature.
 func TestSlopesFindTheOptimum(t *testing.T) {
 	best, curvature := []float64{.5, -.6, .1, .7, -.3}, []float64{.3, .1, .2, .15, .4}
 	s := newSlopes(len(best))
 	bowl(&s, best, curvature, 2000, .25)
-	got := s.optimum(slices.Repeat([]float64{1}, len(s.Weights)))
+	got := unitOptimum(s)
 	if len(got) != len(best) {
 		t.Fatalf("optimum %v, want %v", got, best)
 	}
@@ -47,7 +50,7 @@ func TestSlopesShrinkToTheStart(t *testing.T) {
 	s := newSlopes(len(best))
 	bowl(&s, best, slices.Repeat([]float64{.2}, len(best)), 60, 1)
 	s.Weights[7], s.Centres[7], s.Squares[7], s.Pulls[7], s.Products[7] = 0, 0, 0, 0, 0
-	got := s.optimum(slices.Repeat([]float64{1}, len(s.Weights)))
+	got := unitOptimum(s)
 	if len(got) != len(best) {
 		t.Fatalf("optimum %v", got)
 	}
@@ -75,12 +78,12 @@ func TestSlopesWithoutABend(t *testing.T) {
 				}
 				s.add([]float64{.01 * float64(k), 0, -.005 * float64(k)}, all)
 			}
-			if got := s.optimum(slices.Repeat([]float64{1}, len(s.Weights))); got != nil {
+			if got := unitOptimum(s); got != nil {
 				t.Errorf("optimum %v, want none", got)
 			}
 		})
 	}
-	if s := newSlopes(3); s.optimum(slices.Repeat([]float64{1}, len(s.Weights))) != nil {
+	if s := newSlopes(3); unitOptimum(s) != nil {
 		t.Error("an optimum before the first generation")
 	}
 }

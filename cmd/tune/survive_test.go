@@ -37,23 +37,30 @@ func (r *process) begun(trace string) {
 	}
 }
 
+// startUnread starts a command, gives it an output, and stops reading that once the command has begun to write.
+func (p program) startUnread(give func(c *exec.Cmd, output *os.File), args ...string) *process {
+	p.t.Helper()
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	running := p.startWith(func(c *exec.Cmd) { give(c, writer) }, args...)
+	if err := writer.Close(); err != nil {
+		p.t.Fatal(err)
+	}
+	if _, err := reader.Read(make([]byte, 10)); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := reader.Close(); err != nil {
+		p.t.Fatal(err)
+	}
+	return running
+}
+
 func TestAClosedTerminalDoesNotStopARun(t *testing.T) {
 	p := built(t)
 	want := p.wanted()
-	read1, write1, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	running := p.startWith(func(c *exec.Cmd) { c.Stdout, c.Stderr = write1, write1 }, runArguments("closed", "--trace", "trace")...)
-	if err := write1.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := read1.Read(make([]byte, 10)); err != nil {
-		t.Fatal(err)
-	}
-	if err := read1.Close(); err != nil { // its output now has no reader
-		t.Fatal(err)
-	}
+	running := p.startUnread(func(c *exec.Cmd, output *os.File) { c.Stdout, c.Stderr = output, output }, runArguments("closed", "--trace", "trace")...)
 	running.begun("trace")
 	if err := running.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
@@ -73,20 +80,7 @@ func TestAClosedTerminalStopsNoPartOfACluster(t *testing.T) {
 	p.start("cluster", "init", "--hosts", "127.0.0.1").done()
 	for _, args := range [][]string{{"worker", "--nats", "nats://127.0.0.1:1"}, {"cluster", "serve", "--listen-cluster", "127.0.0.1:0"}} {
 		t.Run(args[0], func(t *testing.T) {
-			output, input, err := os.Pipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			running := program{t, p.path}.startWith(func(c *exec.Cmd) { c.Stderr = input }, args...)
-			if err := input.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := output.Read(make([]byte, 10)); err != nil { // it has begun
-				t.Fatal(err)
-			}
-			if err := output.Close(); err != nil {
-				t.Fatal(err)
-			}
+			running := program{t, p.path}.startUnread(func(c *exec.Cmd, output *os.File) { c.Stderr = output }, args...)
 			for _, signal := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM} {
 				if err := running.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
 					t.Fatal(err)

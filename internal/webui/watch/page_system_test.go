@@ -251,13 +251,14 @@ func TestPageThatWasRefused(t *testing.T) {
 
 // The page of a finished run says that the run was deleted.
 func TestPageOfADeletedRun(t *testing.T) {
+	const why = "r was deleted"
 	f := progresstest.New(t, "huang")
 	f.History.Add(run.Event{Stage: run.StageDone, Budget: 12_000})
 	kept, prune := context.WithCancel(t.Context())
 	address := serveListed(t, f, func(h http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if kept.Err() != nil {
-				http.Error(w, "there is no run r in runs", http.StatusNotFound)
+				http.Error(w, why, http.StatusNotFound)
 				return
 			}
 			h.ServeHTTP(w, r.WithContext(kept))
@@ -267,7 +268,7 @@ func TestPageOfADeletedRun(t *testing.T) {
 	page.Visit(address)
 	page.Wait(`document.getElementById('status').textContent === 'done'`)
 	prune()
-	page.Wait(`document.getElementById('status').textContent === 'there is no run r in runs' && document.getElementById('status').className === 'status off'`)
+	page.Wait(`document.getElementById('status').textContent === '` + why + `' && document.getElementById('status').className === 'status off'`)
 }
 
 // The page of one run of many holds no connection in the background, where it says nothing of one, and is up to date in the foreground.
