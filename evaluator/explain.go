@@ -11,7 +11,7 @@ import (
 // Term is what one weight adds to a score.
 type Term struct {
 	Weight string // name of the weight, such as "line.open_three.self"
-	Count  int    // number of times that it applies; negative where it counts for the other side
+	Count  int    // number of times that it is added; negative where it is subtracted, as lines, cells and pairs of the other side are
 	Points int32  // Count times the weight's value
 }
 
