@@ -62,7 +62,7 @@ func document(t *testing.T) []byte {
 	for _, g := range Groups() {
 		writeGroup(&b, g)
 	}
-	b.WriteString("## Presets\n\nLine and order weights of a preset are the same, cell, tempo and pair weights are zero, search weights are the references but for `huang-search`. " +
+	b.WriteString("## Presets\n\nIn the presets that have a section below line and order weights are the same, cell, tempo and pair weights are zero, and search weights are the references but for `huang-search`. " +
 		"Where the greatest weight below five would exceed 16 000 the table is scaled down to it. `default`, `freestyle20`, `standard15`, `standard20`, `renju15` and `renju20` came out of runs for these boards, `former15`, `former20`, `former-standard20` and `former-renju20` are the `default`, the `freestyle20`, the `standard20` and the `renju20` before, `former` the `default` before `former15` ([how](results/default.md)).\n\n")
 	for _, p := range presets() {
 		writeMapping(&b, t, &p)
@@ -134,7 +134,7 @@ func writeMapping(b *bytes.Buffer, t *testing.T, p *preset) {
 }
 
 func writeValues(b *bytes.Buffer, t *testing.T) {
-	b.WriteString("### All values\n\nCell, tempo and pair weights are left out where every preset has zero; so are those of renju's Black, which mirror the others.\n\n")
+	b.WriteString("### All values\n\nCell, tempo and pair weights are left out where every preset has zero. So are all weights of renju's Black, which mirror the others but in `renju15`, `renju20` and `former-renju20`.\n\n")
 	sets := []*Set{}
 	header, rule := []string{"name"}, []string{"---"}
 	for _, name := range PresetNames() {

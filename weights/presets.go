@@ -10,7 +10,7 @@ import (
 )
 
 // evolved holds the sets that runs of the tuner have made, by file name: default for freestyle on 15 × 15,
-// others for the board in their name, and those before, from which later sets were evolved: former15 for the default,
+// others for the board in their name, and those that were there before: former15 for the default,
 // former for that one, former20, former-standard20 and former-renju20 for freestyle20, standard20 and renju20.
 //
 //go:embed default.json freestyle20.json standard15.json standard20.json renju15.json renju20.json former.json former15.json former20.json former-standard20.json former-renju20.json

@@ -12,7 +12,7 @@ import (
 // Feature is the number of times that a weight applies to a position.
 type Feature struct {
 	Weight uint16 // index in the declaration
-	Count  int16  // negative where it counts for the other side
+	Count  int16  // negative where the term is subtracted; see evaluator.Term
 }
 
 // Position holds what a fit needs of a position.
