@@ -165,9 +165,9 @@ func (e *Engine) correctionScore(c correction) int32 {
 }
 
 // correct updates the entries after a search. difference is the result of the search less the static score;
-// depth is the depth searched.
+// depth is the depth searched, at least 1.
 func (e *Engine) correct(c correction, difference int32, depth int) {
-	if c.threat == nil || depth <= 0 {
+	if c.threat == nil {
 		return
 	}
 	weight := int32(min(depth+1, correctionWeight))

@@ -62,10 +62,7 @@ func (e *Engine) SearchLevel(ctx context.Context, position *board.Board, level L
 	if best.Depth == 0 || PliesToWin(best.Score) != 0 || position.Counts(position.SideToMove().Other())[pattern.CellFive] > 0 {
 		return best, nil
 	}
-	others, err := e.compare(ctx, position, best, h)
-	if err != nil {
-		return best, err
-	}
+	others := e.compare(ctx, position, best, h)
 	equal := others[:nearlyEqual(others, best.Score, h.width)]
 	rng := rand.New(rand.NewPCG(seed, position.Hash()))
 	if choice := rng.IntN(len(equal) + 1); choice > 0 {
@@ -77,12 +74,8 @@ func (e *Engine) SearchLevel(ctx context.Context, position *board.Board, level L
 
 // compare searches the other candidates to the depth of the best move, and returns those whose search proves neither a win nor a
 // loss, best first. One that the limits cut short counts from depth 2 on.
-func (e *Engine) compare(ctx context.Context, position *board.Board, best Result, h *handicap) ([]Result, error) {
-	child, err := board.New(position.Size(), position.Rule())
-	if err != nil {
-		return nil, err
-	}
-	child.CopyFrom(position)
+func (e *Engine) compare(ctx context.Context, position *board.Board, best Result, h *handicap) []Result {
+	child := position.Clone()
 	limits := Limits{Depth: max(best.Depth-1, 1), Nodes: h.nodes}
 	var others []Result
 	for _, c := range e.candidates(position, best.Best, h.choices) {
@@ -96,7 +89,7 @@ func (e *Engine) compare(ctx context.Context, position *board.Board, best Result
 		child.Undo()
 	}
 	slices.SortStableFunc(others, func(a, b Result) int { return cmp.Compare(b.Score, a.Score) })
-	return others, nil
+	return others
 }
 
 // candidates returns at most n moves near the stones: those with the best move scores, without the best move
