@@ -177,17 +177,19 @@ func TestLastCells(t *testing.T) {
 func TestScoresOfWins(t *testing.T) {
 	for _, plies := range []int{1, 5, 200} {
 		if got := PliesToWin(winIn(plies)); got != plies {
-			t.Errorf("win in %d reads as %d", plies, got)
+			t.Errorf("a win reads as one in %d, want %d", got, plies)
 		}
 		if got := PliesToWin(-winIn(plies)); got != -plies {
-			t.Errorf("loss in %d reads as %d", plies, got)
+			t.Errorf("a loss reads as one in %d, want %d", got, -plies)
 		}
 		if got := fromTable(toTable(winIn(plies+7), 7), 3); got != winIn(plies+3) {
-			t.Errorf("the table makes a win in %d of one in %d", PliesToWin(got), plies+3)
+			t.Errorf("a win in %d at ply 7 is one in %d at ply 3, want %d", plies+7, PliesToWin(got), plies+3)
 		}
 	}
-	if PliesToWin(unproven) != 0 || PliesToWin(-unproven) != 0 || PliesToWin(0) != 0 {
-		t.Error("a score short of the claims claims")
+	for _, score := range []int32{unproven, -unproven, 0} {
+		if got := PliesToWin(score); got != 0 {
+			t.Errorf("score %d reads as a win in %d, want none", score, got)
+		}
 	}
 }
 

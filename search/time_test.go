@@ -116,7 +116,7 @@ func TestOptimumTimeEndsAnIteration(t *testing.T) {
 	start := time.Now()
 	r := newEngine(t, b).Search(context.Background(), b, Limits{Time: time.Minute, Optimum: 5 * ms}, nil)
 	if took := time.Since(start); took > time.Minute || r.Depth < 1 {
-		t.Errorf("depth %d after %v", r.Depth, took)
+		t.Errorf("depth %d after %v, want 1 or more within a minute", r.Depth, took)
 	}
 }
 
@@ -150,7 +150,7 @@ func TestNoTimeIsWasted(t *testing.T) {
 			b := boardtest.SetUp(t, 15, pattern.Freestyle, test.moves)
 			r := newEngine(t, b).Search(context.Background(), b, Limits{Time: time.Minute}, nil)
 			if r.Depth > forcedDepth || b.Legal(r.Best) != nil {
-				t.Errorf("%v at depth %d", r.Best, r.Depth)
+				t.Errorf("%v at depth %d, want a legal move at depth %d at most", r.Best, r.Depth, forcedDepth)
 			}
 		})
 	}
