@@ -19,8 +19,8 @@ type params struct {
 	vcfShare     int64 // continuous fours at the root may use 1/vcfShare of the limit
 
 	extensions      int // number of first answers to a threatened open four that cost no depth
-	quiescence      int // plies below depth 0 in which threatened open fours are answered
-	quiescenceMoves int // answers searched at a node below depth 0
+	quiescence      int // plies from depth 0 down in which threatened open fours are answered
+	quiescenceMoves int // answers searched at such a node
 	// reduction is the reduction of late moves in 1/1024 ply, indexed by depth and move number.
 	reduction    [64][64]int16
 	notImproving int // added reduction where the static score is not improving, 1/1024 ply: search.lmr_worsening

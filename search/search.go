@@ -139,7 +139,7 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 			newDepth++
 		}
 
-		// Step 13. Late move reductions (+42 [12, 72]), greater where the static score is not improving
+		// Step 13. Late move reductions (+42 [12, 72]), greater outside the PV where the static score is not improving
 		// (+44 [15, 73]), at expected cut nodes (+15 [−4, 33]), there without a TT move (+6 [−1, 12]) and
 		// for fours that lead nowhere (+19 [1, 38]), smaller for positional moves (+10 [3, 17]). Late
 		// answers to a threat are reduced, too (+10 [−8, 29]).
@@ -158,8 +158,8 @@ func (e *Engine) search(alpha, beta int32, depth, ply int, cutNode bool) int32 {
 			reduction = max(min(reduction, newDepth), 0)
 		}
 
-		// Step 14. PVS re-search: null window reduced, null window at full depth, full window, each
-		// only where the one before it exceeds alpha.
+		// Step 14. PVS re-search: null window reduced; null window at full depth, where that exceeds alpha; full
+		// window, where the score lies within it.
 		e.make(move)
 		var score int32
 		if i > 0 {
@@ -305,7 +305,7 @@ func boundOf(score, alpha, beta int32) bound {
 }
 
 // moveCount returns the number of moves that a node searches: all answers to a threat above the
-// horizon, the first ones below it, and a number of candidates that grows with the depth.
+// horizon, the first ones from depth 0 down, and a number of candidates that grows with the depth.
 func (e *Engine) moveCount(depth, moves int, threatened bool) int {
 	switch {
 	case threatened && depth > 0:
