@@ -271,8 +271,8 @@ func (a *Adaptive) close(void int) {
 }
 
 // Champion returns the middle between the average of the centre over the last 30 % of the generations since it was last on the start
-// and the point where the slopes that the couples saw vanish. It is the start while the centre has lost too many pairs to the start, or
-// all of the few in a tiny run, and for some pairs after a return to the start.
+// and the point where the slopes that the couples saw vanish; the average alone where the landscape does not bend. It is the start while the
+// centre has lost too many pairs to the start, or all of the few in a tiny run, and for some pairs after a return to the start.
 func (a *Adaptive) Champion() []float64 {
 	point, s := a.state.Trail.average(), &a.state.Standstill
 	if point == nil || s.lost() > mostLost || s.lostAll() || a.state.Begun > 0 && s.met() < leastMet {

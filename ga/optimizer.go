@@ -126,7 +126,7 @@ type Optimizer interface {
 	// generator state; open batches are asked again after Restore.
 	Checkpoint() ([]byte, error)
 	// Restore replaces the state by a checkpoint of the same method and number of
-	// genes. The configuration is not stored: with equal configurations the
+	// free genes. The configuration is not stored: with equal configurations the
 	// continuation is equal byte for byte, with a larger budget the run goes on.
 	Restore(checkpoint []byte) error
 }

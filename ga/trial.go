@@ -20,7 +20,7 @@ const (
 	trialNarrows  = 1. / 3. // factor of the width after a lost trial
 )
 
-// trialDue reports whether the width is to be tried. With generations in flight the path may not have begun yet.
+// trialDue reports whether the width is to be tried. With generations in flight the trail may not have begun yet.
 func (a *Adaptive) trialDue() bool {
 	s := &a.state
 	return !s.Trusted && s.Pairs >= s.NextTrial && s.Trail.Closed > 0
