@@ -22,7 +22,7 @@ type Reply struct {
 	// Claim is the number of plies to a proven win, negative for a loss, 0 without a proof. Only players that prove their
 	// claims may set it.
 	Claim int
-	Nodes int64
+	Nodes int64         // that the player spent, in its own measure; 0 for a player that does not count them
 	Took  time.Duration // measured by the player's clock; 0 for a player without one
 }
 
@@ -68,7 +68,7 @@ type Batch struct {
 	Rule        pattern.Rule
 	Size        int
 	Nodes       int64  // node limit of a move, in moves made by our engine
-	PlayOut     bool   // do not end games at a proven win
+	PlayOut     bool   // do not end games at a proven win or where no five is possible any more
 	Search      bool   // pairings are not played: A searches the position after the opening once; see Game.Score
 	Purpose     string // for records of games, such as "generation 12"; does not affect a game
 	Order       int    // on a cluster, batches with a lower Order are handed out first; Pool ignores it; does not affect a game
@@ -80,7 +80,7 @@ type Game struct {
 	Moves       []board.Cell    // opening included
 	Times       []time.Duration // [move]; 0 or missing where no clock ran; not part of the result
 	Adjudicated bool            // ended by a proven win, or because no five is possible any more
-	Nodes       int64
+	Nodes       int64           // of both sides together
 	// Score is what a batch of searches has in place of an outcome, in points from the side to move, or a proven end. Moves are
 	// then the opening and the move that the search prefers. Such a result has one game, Games[0].
 	Score  int32
