@@ -170,18 +170,11 @@ func TestOutcomes(t *testing.T) {
 // Under the standard rule exactly five in one direction wins, even if the stone makes an overline in another.
 func TestStandardFiveBesideOverline(t *testing.T) {
 	b := boardtest.New(t, 15, pattern.Standard)
-	for _, m := range []string{"a1", "b1", "c1", "e1", "f1", "d2", "d3", "d4", "d5"} {
-		t.Run(m, func(t *testing.T) {
-			c, err := board.ParseCell(m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b.Place(board.Black, c)
-		})
+	for _, c := range boardtest.Moves(t, "a1b1c1e1f1d2d3d4d5d1") {
+		b.Place(board.Black, c)
 	}
-	b.Place(board.Black, board.At(3, 0))
-	if b.Outcome() != board.BlackWins {
-		t.Errorf("outcome is %v", b.Outcome())
+	if got := b.Outcome(); got != board.BlackWins {
+		t.Errorf("outcome is %v, want %v", got, board.BlackWins)
 	}
 }
 
@@ -192,7 +185,7 @@ func TestFullBoardIsADraw(t *testing.T) {
 		b.Place(board.Colour((c.X()/2+c.Y())%2), c)
 	}
 	if b.Outcome() != board.Draw || !b.Full() {
-		t.Errorf("outcome is %v, full %v", b.Outcome(), b.Full())
+		t.Errorf("outcome is %v, full %v, want %v and true", b.Outcome(), b.Full(), board.Draw)
 	}
 	if err := check(b); err != nil {
 		t.Error(err)
@@ -235,7 +228,7 @@ func TestPassGivesTheMoveAway(t *testing.T) {
 	}
 	b.Play(board.At(8, 8))
 	if got := board.FormatMoves(b.Moves()); got != "h8i9" {
-		t.Errorf("moves are %s", got)
+		t.Errorf("moves are %s, want h8i9", got)
 	}
 	if err := check(b); err != nil {
 		t.Error(err)
@@ -294,7 +287,7 @@ func TestNearAgreesWithDistances(t *testing.T) {
 		}
 	}
 	if got := boardtest.New(t, 15, pattern.Freestyle).Near(nil); len(got) != 1 || got[0] != board.At(7, 7) {
-		t.Errorf("near on an empty board is %v", got)
+		t.Errorf("near on an empty board is %v, want h8", got)
 	}
 }
 
@@ -318,7 +311,7 @@ func TestNotation(t *testing.T) {
 		t.Error("two cells are read as one")
 	}
 	if c := board.At(7, 9); c.X() != 7 || c.Y() != 9 || c.String() != "h10" || board.NoCell.String() != "-" {
-		t.Errorf("At(7, 9) is %v (%d, %d)", c, c.X(), c.Y())
+		t.Errorf("At(7, 9) is %v (%d, %d) and NoCell %v, want h10 (7, 9) and -", c, c.X(), c.Y(), board.NoCell)
 	}
 }
 
