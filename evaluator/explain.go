@@ -1,8 +1,6 @@
 package evaluator
 
 import (
-	"fmt"
-
 	"quintune/board"
 	"quintune/pattern"
 	"quintune/weights"
@@ -52,12 +50,10 @@ type counts struct {
 	pair  [pattern.NumLines][pattern.NumLines][weights.NumColumns]int // [weaker][stronger]
 }
 
-var columnNames = [weights.NumColumns]string{weights.Self: "self", weights.Opponent: "opponent"}
-
 func (n *counts) list(t *side) (terms []Term) {
 	add := func(group, class string, column, count int, value int32) {
 		if count != 0 && value != 0 {
-			name := fmt.Sprintf("%s%s.%s.%s", weights.Prefix(t.law), group, class, columnNames[column])
+			name := weights.TableName(weights.Prefix(t.law)+group, class, column)
 			terms = append(terms, Term{name, count, int32(count) * value})
 		}
 	}

@@ -176,12 +176,12 @@ func lineDecls(group string, rows []lineRow) []Decl {
 	for _, row := range rows {
 		for column, ref := range row.ref {
 			d := Decl{
-				Name: tableName(group, row.class.String(), column), Group: group, Doc: row.doc + columnDoc(column),
+				Name: TableName(group, row.class.String(), column), Group: group, Doc: row.doc + columnDoc(column),
 				Max: tableMax, Scale: Log, Ref: ref, Gene: row.gene, Since: row.since,
 				Anchor: row.class == anchorClass && column == Self,
 			}
 			if row.above != pattern.Dead {
-				d.Above = tableName(group, row.above.String(), column)
+				d.Above = TableName(group, row.above.String(), column)
 			}
 			decls = append(decls, d)
 		}
@@ -225,7 +225,7 @@ func cellDecls(group, what string, rows []cellRow) []Decl {
 	for _, row := range rows {
 		for column := range NumColumns {
 			decls = append(decls, Decl{
-				Name: tableName(group, row.class.String(), column), Group: group,
+				Name: TableName(group, row.class.String(), column), Group: group,
 				Doc: what + ": " + row.doc + columnDoc(column),
 				Min: -signedMax, Max: signedMax, Scale: Signed, Ref: row.ref, Gene: row.gene, Since: row.since,
 			})
@@ -250,7 +250,7 @@ func pairDecls(rows []lineRow) []Decl {
 		for _, a := range pairClasses[:i+1] {
 			for column := range NumColumns {
 				decls = append(decls, Decl{
-					Name: tableName("pair", PairClass(a, b), column), Group: "pair", Doc: "lines: `" + a.String() + "` and `" + b.String() + "`" + columnDoc(column),
+					Name: TableName("pair", PairClass(a, b), column), Group: "pair", Doc: "lines: `" + a.String() + "` and `" + b.String() + "`" + columnDoc(column),
 					Min: -pairMax, Max: pairMax, Scale: Signed, Ref: 50, Gene: true,
 					Since: max(firstPairs, rows[a].since, rows[b].since),
 				})
@@ -265,8 +265,8 @@ func PairClass(a, b pattern.LineClass) string {
 	return min(a, b).String() + "_and_" + max(a, b).String()
 }
 
-// tableName returns the name of a table entry, such as "line.open_four.self".
-func tableName(group, class string, column int) string {
+// TableName returns the name of a table entry in a group and column, such as "line.open_four.self".
+func TableName(group, class string, column int) string {
 	return group + "." + class + "." + columnNames[column]
 }
 

@@ -99,7 +99,7 @@ func (p *preset) set() (*Set, error) {
 		for column, score := range row.score {
 			v := int32(min(math.Round(score*factor), tableMax))
 			for _, group := range []string{"line", "order"} {
-				s.Values[current.index[tableName(group, row.class.String(), column)]] = v
+				s.Values[current.index[TableName(group, row.class.String(), column)]] = v
 			}
 		}
 	}

@@ -82,7 +82,8 @@ type Reach struct {
 	Most  float64 // equal to Least where the weight fixes the scale of its family
 }
 
-// Reaches returns the ranges of all weights that have a gene or fix a scale, in the order of the declaration.
+// Reaches returns the ranges of all weights that have a gene or fix a scale, in the order of the declaration. A frozen weight has the
+// range that it would have otherwise.
 func (sp *Space) Reaches() []Reach {
 	list := make([]Reach, len(sp.steps))
 	for i, st := range sp.steps {

@@ -258,7 +258,7 @@ func (s *Set) Search(name string) int32 { return s.mustGet("search." + name) }
 func (s *Set) lineTable(group string) (t LineTable) {
 	for class := range t {
 		for column := range NumColumns {
-			t[class][column] = s.mustGet(tableName(group, pattern.LineClass(class).String(), column))
+			t[class][column] = s.mustGet(TableName(group, pattern.LineClass(class).String(), column))
 		}
 	}
 	return t
@@ -267,7 +267,7 @@ func (s *Set) lineTable(group string) (t LineTable) {
 func (s *Set) cellTable(group string) (t CellTable) {
 	for class := range t {
 		for column := range NumColumns {
-			if i, ok := current.index[tableName(group, pattern.CellClass(class).String(), column)]; ok {
+			if i, ok := current.index[TableName(group, pattern.CellClass(class).String(), column)]; ok {
 				t[class][column] = s.Values[i]
 			}
 		}
@@ -279,7 +279,7 @@ func (s *Set) pairTable(group string) (t PairTable) {
 	for i, b := range pairClasses {
 		for _, a := range pairClasses[:i+1] {
 			for column := range NumColumns {
-				v := s.mustGet(tableName(group, PairClass(a, b), column))
+				v := s.mustGet(TableName(group, PairClass(a, b), column))
 				t[a][b][column], t[b][a][column] = v, v
 			}
 		}
