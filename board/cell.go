@@ -47,8 +47,8 @@ func (c Cell) String() string {
 	return string(rune('a'+c.X())) + strconv.Itoa(c.Y()+1)
 }
 
-// ParseMoves reads moves in pos notation without blanks between them, such as "h8i9". The error
-// names the first text that is not a cell of a board of MaxSize. Blanks around moves are skipped.
+// ParseMoves reads moves in pos notation, such as "h8i9"; blanks before and after a move are skipped. The error
+// names the first text that is not a cell of a board of MaxSize.
 func ParseMoves(text string) ([]Cell, error) {
 	var moves []Cell
 	for rest := strings.TrimSpace(text); rest != ""; {

@@ -174,10 +174,8 @@ func TestColoursMirror(t *testing.T) {
 	}
 }
 
-// failing is a player that plays its script, and then fails by an illegal move or an error.
-type failing struct {
-	err error
-}
+// failing is a player that fails at every move: by its error, or by an occupied cell where it has none.
+type failing struct{ err error }
 
 func (f failing) NewGame(uint64) error { return nil }
 
