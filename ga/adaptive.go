@@ -49,18 +49,18 @@ const (
 	// The step is held where the agreement of a move with the path is this much, over the root of the genes. Chance alone gives 0: with
 	// many genes this is little above it, with two or three the step shrinks unless moves agree well.
 	agreement = 2
-	// Generations of a run, each with a share of the budget, within the bounds of a batch.
-	wantedMoves  = 500
-	leastCouples = 6
-	mostCouples  = 512
-	mostFlying   = 4096 // with generations in flight: many machines need not begin a new one several times a second
-	stepRate     = 5    // change of ln step over a whole run for an agreement of 1
-	mostStepRate = .2   // the same a generation
-	shareAllowed = .1   // agreement of a gene's move with its path at which its share of the step stays
-	mostAgrees   = 4    // agreement of one gene beyond counts as this
-	leastShare   = .05
-	pathFade     = .2  // share of the path that a generation replaces
-	slowFade     = .05 // the same for the paths of dissent
+	// Generations of a run, each with a share of the budget, and the bounds of its pairs: of couples, of rivals and of the centre.
+	wantedMoves     = 500
+	leastPairs      = 6
+	mostPairs       = 512
+	mostPairsFlying = 4096 // with generations in flight: many machines need not begin a new one several times a second
+	stepRate        = 5    // change of ln step over a whole run for an agreement of 1
+	mostStepRate    = .2   // the same a generation
+	shareAllowed    = .1   // agreement of a gene's move with its path at which its share of the step stays
+	mostAgrees      = 4    // agreement of one gene beyond counts as this
+	leastShare      = .05
+	pathFade        = .2  // share of the path that a generation replaces
+	slowFade        = .05 // the same for the paths of dissent
 	// Evidence is the sum of unit-variance signals less an allowance each, not below 0: a one-sided CUSUM (Page 1954). It
 	// acts where it exceeds its bound.
 	doubtAllowance = .15

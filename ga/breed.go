@@ -10,11 +10,11 @@ import (
 
 // size returns the number of pairs of a generation.
 func (a *Adaptive) size() int {
-	most := mostCouples
+	most := mostPairs
 	if a.config.inFlight() > 1 {
-		most = mostFlying
+		most = mostPairsFlying
 	}
-	return max(leastCouples, min(most, a.config.pairs()/wantedMoves))
+	return max(leastPairs, min(most, a.config.pairs()/wantedMoves))
 }
 
 // Ask returns the oldest open generation, false when the budget is used up.
