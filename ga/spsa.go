@@ -24,7 +24,7 @@ type SPSA struct {
 // spsaState is the closed part of a run, and its checkpoint.
 type spsaState struct {
 	Theta     []float64 `json:"theta"` // [free gene]
-	Pairs     int       `json:"pairs"` // told so far
+	Pairs     int       `json:"pairs"` // asked in all closed batches
 	Batches   int       `json:"batches"`
 	Opponents roster    `json:"opponents"`
 	Progress  Progress  `json:"progress"`

@@ -23,9 +23,9 @@ import (
 
 // Options are an engine's constants that are not weights.
 type Options struct {
-	TableEntries int     // size of the TT, entries of EntryBytes; 0: DefaultTableEntries
+	TableEntries int     // size of the TT, entries of EntryBytes, rounded down to a power of two from 4 on; 0 or less: DefaultTableEntries
 	Off          Feature // features that are switched off
-	Threads      int     // threads of a search; 0: one. Only a search by one thread can be repeated exactly
+	Threads      int     // threads of a search; 0 or less: one. Only a search by one thread can be repeated exactly
 }
 
 // DefaultTableEntries is the size of a TT in self-play: half a mebibyte stays in the second-level

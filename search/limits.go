@@ -16,7 +16,7 @@ const maxPly = 240
 
 // Limits end a search; the first that is reached counts. The zero value limits the depth to MaxDepth.
 type Limits struct {
-	Depth   int           // plies; 0 or less: MaxDepth
+	Depth   int           // plies; 0 or less, and more than MaxDepth: MaxDepth
 	Nodes   int64         // moves made by search and solvers; 0 or less: no limit
 	Time    time.Duration // from the call of Search; 0 or less: no limit
 	Optimum time.Duration // optimum time from the call of Search, at most Time; 0 or less: all of Time; without Time it counts for nothing; see Clock
@@ -29,7 +29,7 @@ type Result struct {
 	Score int32        // points from the side to move; see PliesToWin
 	Depth int          // of the last finished iteration, in plies; 0 where none was finished, or no search was needed
 	Nodes int64        // moves made by search and solvers
-	PV    []board.Cell // best line, Best first
+	PV    []board.Cell // best line, Best first; empty where a limit was reached before a move was searched
 }
 
 // clockInterval is the number of nodes between checks of the clock and the context: a search ends late by that many at the most, a
