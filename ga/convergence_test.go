@@ -14,10 +14,10 @@ func TestLandscapeStartsAtItsLoss(t *testing.T) {
 		for _, genes := range []int{9, 60} {
 			l := newLandscape(seed, genes)
 			if loss := l.loss(make([]float64, genes)); math.Abs(loss-startLoss) > 1e-9 {
-				t.Errorf("the start loses %v", loss)
+				t.Errorf("the start loses %v, want %v", loss, startLoss)
 			}
 			if loss := l.loss(l.optimum); loss != 0 {
-				t.Errorf("the optimum loses %v", loss)
+				t.Errorf("the optimum loses %v, want 0", loss)
 			}
 		}
 	}
@@ -64,7 +64,7 @@ func TestNoSignalNoClimb(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r := l.reached(o.Champion()); r > 60 {
-			t.Errorf("%s: reached %.0f Elo from noise", v.name, r)
+			t.Errorf("%s: reached %.0f Elo from noise, want 60 at most", v.name, r)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func TestTheStartIsTheChampionOnEvidence(t *testing.T) {
 	} {
 		a.state.Standstill.Before, a.state.Standstill.Running = test.before, test.running
 		if slices.Equal(a.Champion(), start) != test.start {
-			t.Errorf("before %v, running %v: the champion is the start: %v", test.before, test.running, !test.start)
+			t.Errorf("before %v, running %v: the champion is the start: %v, want %v", test.before, test.running, !test.start, test.start)
 		}
 	}
 }
@@ -116,6 +116,6 @@ func TestTheBestStartIsKept(t *testing.T) {
 	}
 	t.Logf("lost %.1f Elo, at most %.1f", mean(lost), slices.Max(lost))
 	if mean(lost) > 8 {
-		t.Errorf("champions are %.1f Elo below a start that is best, on average", mean(lost))
+		t.Errorf("champions are %.1f Elo below a start that is best, on average, want 8 at most", mean(lost))
 	}
 }

@@ -195,7 +195,7 @@ func TestAdaptiveEndsWithOnePair(t *testing.T) {
 		}
 	}
 	if len(last.Pairings) != 1 || o.Progress().Games != config.Budget {
-		t.Errorf("the last generation has %d pairings, after %d games of %d", len(last.Pairings), o.Progress().Games, config.Budget)
+		t.Errorf("the last generation has %d pairings, after %d games of %d, want 1 after all", len(last.Pairings), o.Progress().Games, config.Budget)
 	}
 }
 
@@ -273,14 +273,14 @@ func TestAdaptiveTrial(t *testing.T) {
 				t.Fatal(err)
 			}
 			if width := o.(*Adaptive).state.Width; (width < before) != test.narrower {
-				t.Errorf("the width is %v after %v", width, before)
+				t.Errorf("the width is %v after %v, narrower is %v, want %v", width, before, width < before, test.narrower)
 			}
 			if goesOn := slices.Equal(o.Champion(), champion); goesOn != test.goesOn {
 				t.Errorf("the champion stays: %v, want %v", goesOn, test.goesOn)
 			}
 			checkSigma(t, o)
 			if trusted := o.(*Adaptive).state.Trusted; trusted == test.nextTrial {
-				t.Errorf("the width is trusted: %v", trusted)
+				t.Errorf("the width is trusted: %v, want %v", trusted, !test.nextTrial)
 			}
 			if o.Progress().Phase != PhaseTrial {
 				t.Errorf("the phase is %q, want %q", o.Progress().Phase, PhaseTrial)
@@ -305,7 +305,7 @@ func TestReturnToTheStartHasNotSettled(t *testing.T) {
 		}
 		if judged {
 			if p := o.Progress(); s.Begun == 0 || p.Settled || p.Best != 0 || p.Mean != 0 {
-				t.Errorf("begun after %d pairs: settled %v, best %v, mean %v", s.Begun, p.Settled, p.Best, p.Mean)
+				t.Errorf("begun after %d pairs: settled %v, best %v, mean %v, want false, 0, 0 after some pairs", s.Begun, p.Settled, p.Best, p.Mean)
 			}
 			checkSigma(t, o)
 			return

@@ -115,11 +115,11 @@ func TestGenomesStayInBoundsAndFrozenGenesStay(t *testing.T) {
 			for b, more := o.Ask(); more; b, more = o.Ask() {
 				for _, g := range append(b.Genomes, o.Champion()) {
 					if g[4] != .625 {
-						t.Fatalf("the frozen gene is %v", g[4])
+						t.Fatalf("the frozen gene is %v, want .625", g[4])
 					}
 					for i, x := range g {
 						if !(x >= -1 && x <= 1) {
-							t.Fatalf("gene %d is %v", i, x)
+							t.Fatalf("gene %d is %v, want it within [-1, 1]", i, x)
 						}
 						moved = moved || i != 4 && x != c.Genes[i].Start
 					}
@@ -205,10 +205,10 @@ func TestBudgetIsUsedAndNeverExceeded(t *testing.T) {
 					}
 				}
 				if games > budget {
-					t.Errorf("%d games", games)
+					t.Errorf("%d games, want %d at most", games, budget)
 				}
 				if least := budget * 8 / 10; budget >= 400 && games < least {
-					t.Errorf("%d games, fewer than %d", games, least)
+					t.Errorf("%d games, want %d or more", games, least)
 				}
 			})
 		}
@@ -259,7 +259,7 @@ func TestTellRefusesWhatDoesNotFit(t *testing.T) {
 					t.Error(err)
 				}
 				if got := o.Progress().VoidedPairs - voided; got != 1 {
-					t.Errorf("%d void pairs counted, 1 was", got)
+					t.Errorf("%d void pairs counted, want 1", got)
 				}
 			})
 		}

@@ -56,7 +56,7 @@ func TestRivalsPlayTheTwinsInTurn(t *testing.T) {
 				t.Errorf("%.2f of the couples play rivals, want .2", share)
 			}
 			if games := o.Progress().Games; games != 12_000 {
-				t.Errorf("%d games of 12000", games)
+				t.Errorf("%d games, want 12000", games)
 			}
 		})
 	}

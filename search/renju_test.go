@@ -21,14 +21,14 @@ func TestForbiddenAnswerWins(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !s.Win || s.Plies != 3 || s.Line[0].String() != "g7" || s.Line[2].String() != "h8" {
-				t.Errorf("the solver found %+v", s)
+				t.Errorf("the solver found %+v, want a win in 3 plies by g7 and h8", s)
 			}
 			checkLine(t, b, s)
 		})
 	}
 	r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 1000}, nil)
 	if PliesToWin(r.Score) != 3 || r.Best.String() != "g7" {
-		t.Errorf("the search found %v, a win in %d", r.Best, PliesToWin(r.Score))
+		t.Errorf("the search found %v, a win in %d, want g7 and 3", r.Best, PliesToWin(r.Score))
 	}
 	standard := boardtest.SetUp(t, 15, pattern.Standard, trapped)
 	if s := newEngine(t, standard).SolveVCF(context.Background(), standard, 1000); s.Win {
@@ -36,7 +36,7 @@ func TestForbiddenAnswerWins(t *testing.T) {
 	}
 	b.Play(r.Best)
 	if r = newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 1000}, nil); PliesToWin(r.Score) != -2 || b.Legal(r.Best) != nil {
-		t.Errorf("Black answers %v, a win in %d: %v", r.Best, PliesToWin(r.Score), b.Legal(r.Best))
+		t.Errorf("Black answers %v, a win in %d (%v), want a legal move and -2", r.Best, PliesToWin(r.Score), b.Legal(r.Best))
 	}
 }
 
@@ -49,7 +49,7 @@ func TestFiveBeatsFoulInTheSearch(t *testing.T) {
 	b.Place(board.White, board.At(0, 0))
 	r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 1000}, nil)
 	if r.Best.String() != "h8" || PliesToWin(r.Score) != 1 {
-		t.Errorf("%v, a win in %d", r.Best, PliesToWin(r.Score))
+		t.Errorf("%v, a win in %d, want h8 and 1", r.Best, PliesToWin(r.Score))
 	}
 }
 
@@ -60,7 +60,7 @@ func TestBlackMakesNoTwoFours(t *testing.T) {
 		b := boardtest.SetUp(t, 15, rule, moves)
 		s := newEngine(t, b).SolveVCF(context.Background(), b, 10000)
 		if found := s.Win && s.Line[0].String() == "h8"; found != win {
-			t.Errorf("%v: the solver found %+v", rule, s)
+			t.Errorf("%v: the solver found %+v, want a win by h8: %v", rule, s, win)
 		}
 		r := newEngine(t, b).Search(context.Background(), b, Limits{Nodes: 3000}, nil)
 		if err := b.Legal(r.Best); err != nil {
@@ -136,7 +136,7 @@ func TestFoursThatBlockGoOn(t *testing.T) {
 	b := placed(t, 15, "f8h8g7g9g10e6e7e9e10e11j5j6j7j9j10d3", "d8k8g11e4f5h7e12j4c5i5k5d6f6h6i9d10f10h10", board.Black)
 	s := newEngine(t, b).SolveVCF(context.Background(), b, 0)
 	if !s.Win || s.Plies != 5 || s.Line[0].String() != "g8" {
-		t.Errorf("%+v", s)
+		t.Errorf("%+v, want a win in 5 plies by g8", s)
 	}
 	checkLine(t, b, s)
 }
@@ -146,7 +146,7 @@ func TestNoWinThatLeavesBlackNoMove(t *testing.T) {
 	b := placed(t, 9, "a1c1d1e1h1a2b2c2d2g2h2a3b3d3e3g3b4e4f4g4i4a5b6c6f6g6h6b7c7d7f7g7a8f8c9d9e9h9i9",
 		"b1f1g1i1e2f2i2c3f3h3i3a4c4d4h4c5d5f5h5i5a6d6e6i6a7e7h7i7b8c8d8e8g8h8i8a9b9f9g9", board.White)
 	if b.Outcome() != board.Ongoing || b.Class(board.White, board.At(4, 4)) != pattern.CellOpenFour {
-		t.Fatalf("%v, and e5 is %v", b.Outcome(), b.Class(board.White, board.At(4, 4)))
+		t.Fatalf("%v, and e5 is %v, want %v and %v", b.Outcome(), b.Class(board.White, board.At(4, 4)), board.Ongoing, pattern.CellOpenFour)
 	}
 	if s := newEngine(t, b).SolveVCF(context.Background(), b, 1000); s.Win {
 		t.Errorf("the solver found %+v", s)

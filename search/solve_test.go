@@ -57,13 +57,13 @@ func TestSolversRepeat(t *testing.T) {
 			t.Errorf("%d nodes: a used engine finds %+v, a fresh one %+v", nodes, got, want)
 		}
 		if want.Nodes > nodes+2*maxFours+2 || want.Win != (nodes >= 20000) {
-			t.Errorf("%d nodes: %+v", nodes, want)
+			t.Errorf("%d nodes: %+v, want a win: %v, in %d nodes at most", nodes, want, nodes >= 20000, nodes+2*maxFours+2)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if s := used.SolveVCT(ctx, hard.position(t), 0); s.Win || s.Exhausted || s.Nodes > 3*clockInterval {
-		t.Errorf("a cancelled solver finds %+v", s)
+		t.Errorf("a cancelled solver finds %+v, want nothing in %d nodes at most", s, 3*clockInterval)
 	}
 }
 

@@ -120,8 +120,8 @@ func TestDeclaration(t *testing.T) {
 			genes[d.Group]++
 		}
 	}
-	if got := strings.Join(order, " "); got != "line cell order tempo pair search black_line black_cell black_order black_tempo black_pair" {
-		t.Errorf("groups %s", got)
+	if got, want := strings.Join(order, " "), "line cell order tempo pair search black_line black_cell black_order black_tempo black_pair"; got != want {
+		t.Errorf("groups %s, want %s", got, want)
 	}
 	for group, want := range map[string][2]int{
 		"line": {28, 22}, "order": {28, 22}, "cell": {24, 22}, "tempo": {24, 22}, "pair": {110, 110},
