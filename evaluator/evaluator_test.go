@@ -22,11 +22,7 @@ func randomSet(rng *rand.Rand) *weights.Set {
 
 func newState(t testing.TB, size int, rule pattern.Rule, set *weights.Set) *State {
 	t.Helper()
-	b, err := board.New(size, rule)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return NewState(b, Compile(set))
+	return NewState(boardtest.New(t, size, rule), Compile(set))
 }
 
 // makeRandom plays n random moves near the stones.
@@ -150,10 +146,7 @@ func TestScoreIsEqualUnderSymmetriesAndColourSwap(t *testing.T) {
 		if rule == pattern.Renju {
 			continue // renju has different rules for the two colours
 		}
-		b, err := board.New(15, rule)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := boardtest.New(t, 15, rule)
 		for ply, m := range moves {
 			b.Place(board.Colour(1-ply&1), m)
 		}

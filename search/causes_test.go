@@ -17,7 +17,7 @@ import (
 	"quintune/board"
 	"quintune/board/boardtest"
 	"quintune/pattern"
-	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // Limits of TestCausesLong.
@@ -130,10 +130,7 @@ func newCauseJudge(t *testing.T, ms int) *causeJudge {
 
 func causeEngine(t *testing.T, entries int) *Engine {
 	t.Helper()
-	set, err := weights.Preset("default")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "default")
 	e, err := NewEngine(set, 15, pattern.Freestyle, Options{TableEntries: entries})
 	if err != nil {
 		t.Fatal(err)

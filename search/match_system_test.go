@@ -19,7 +19,7 @@ import (
 	"quintune/internal/stats"
 	"quintune/pattern"
 	"quintune/search"
-	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // These commands measure the levels, and two threads at 200 ms a move:
@@ -181,10 +181,7 @@ func withThreads(t *testing.T, threads int) seat {
 
 func newSeatEngine(t *testing.T, options search.Options) *search.Engine {
 	t.Helper()
-	set, err := weights.Preset("default")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "default")
 	e, err := search.NewEngine(set, 15, pattern.Freestyle, options)
 	if err != nil {
 		t.Fatal(err)

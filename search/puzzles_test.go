@@ -10,7 +10,7 @@ import (
 	"quintune/board"
 	"quintune/board/boardtest"
 	"quintune/pattern"
-	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // puzzle is a position with a task. testdata/README.md explains its fields.
@@ -83,10 +83,7 @@ func newEngine(t testing.TB, b *board.Board) *Engine {
 // newTeam returns an engine of the number of threads for the board, with the preset huang.
 func newTeam(t testing.TB, b *board.Board, threads int) *Engine {
 	t.Helper()
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "huang")
 	e, err := NewEngine(set, b.Size(), b.Rule(), Options{Threads: threads})
 	if err != nil {
 		t.Fatal(err)

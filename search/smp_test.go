@@ -11,7 +11,7 @@ import (
 	"quintune/board"
 	"quintune/board/boardtest"
 	"quintune/pattern"
-	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // A thread reads from the shared TT only what some thread stored, however their accesses interleave.
@@ -157,10 +157,7 @@ func TestThreadsSolvePuzzles(t *testing.T) {
 func TestThreadsTakeOtherWeights(t *testing.T) {
 	b := boardtest.SetUp(t, 15, pattern.Freestyle, quietPosition)
 	e := newTeam(t, b, 2)
-	set, err := weights.Preset("zhang")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "zhang")
 	e.SetWeights(set)
 	h := e.helpers[0]
 	e.loadPosition(b)

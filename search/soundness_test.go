@@ -10,7 +10,7 @@ import (
 	"quintune/board"
 	"quintune/board/boardtest"
 	"quintune/pattern"
-	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // Nodes of the soundness tests.
@@ -338,10 +338,7 @@ func (p *prover) winner(b *board.Board, plies int) board.Cell {
 			return r.Best
 		}
 	}
-	set, err := weights.Preset("huang")
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	set := weightstest.Preset(p.t, "huang")
 	plain, err := NewEngine(set, b.Size(), b.Rule(), Options{TableEntries: 1 << 18, Off: RootFours | Futility | MoveCount | ReverseFutility})
 	if err != nil {
 		p.t.Fatal(err)

@@ -61,10 +61,7 @@ func checkRenju(t *testing.T, pairs int) {
 // holds reports whether a longer search confirms the outcome of a game that ended by a proven win.
 func holds(t *testing.T, g *selfplay.Game) bool {
 	t.Helper()
-	b, err := board.New(15, pattern.Renju)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, 15, pattern.Renju)
 	for _, m := range g.Moves {
 		b.Play(m)
 	}
@@ -81,10 +78,7 @@ func holds(t *testing.T, g *selfplay.Game) bool {
 // and had forbidden cells.
 func judge(t *testing.T, g *selfplay.Game) (points int) {
 	t.Helper()
-	b, err := board.New(15, pattern.Renju)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := boardtest.New(t, 15, pattern.Renju)
 	if g.Fault != nil {
 		t.Errorf("%s: %v", board.FormatMoves(g.Moves), g.Fault)
 	}

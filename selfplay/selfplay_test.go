@@ -98,10 +98,7 @@ func TestGamesAreLegalAndJudged(t *testing.T) {
 		}
 		for i, r := range results {
 			for _, g := range r.Games {
-				b, err := board.New(batch.Size, batch.Rule)
-				if err != nil {
-					t.Fatal(err)
-				}
+				b := boardtest.New(t, batch.Size, batch.Rule)
 				for _, m := range g.Moves {
 					if err := b.Legal(m); err != nil {
 						t.Fatalf("pair %d: %v", i, err)
@@ -399,10 +396,7 @@ func TestHopeless(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	seen := map[[2]bool]int{} // positions by which colours can make five
 	for range 200 {
-		b, err := board.New(size, pattern.Freestyle)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := boardtest.New(t, size, pattern.Freestyle)
 		stones := map[board.Cell]board.Colour{}
 		for b.Outcome() == board.Ongoing {
 			can := [2]bool{alive(b, stones, board.Black), alive(b, stones, board.White)}
