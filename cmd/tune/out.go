@@ -204,7 +204,11 @@ func checkUnmet(path string, c *tuner.Config) error {
 	advice := "choose another --out"
 	held, ours := heldBy(path, c)
 	if ours {
-		advice = fmt.Sprintf("go on from them with `tune run --start %s`, or %s", text.CommandLine(path), advice)
+		command := []string{"tune", "run", "--start", path}
+		if c.Tuned != nil {
+			command = withEngine(c.Tuned.File.Path, command...)
+		}
+		advice = fmt.Sprintf("go on from them with `%s`, or %s", text.CommandLine(command...), advice)
 	}
 	return config.Usagef("out: %s holds %s, and the run would replace them without a match: %s", path, held, advice)
 }

@@ -81,6 +81,22 @@ func TestAdviceOfARefusedFork(t *testing.T) {
 	}
 }
 
+// The advice of a refused run that tunes an engine names the engine file too: values are a start with it alone.
+func TestAdviceOfARefusedRunOfAnEngine(t *testing.T) {
+	inFolder(t)
+	err := errors.Join(os.Mkdir("my engine", 0o700),
+		os.WriteFile("my engine/brain", []byte("#!/bin/sh\nexit 3\n"), 0o700), //nolint:gosec // one has to run
+		os.WriteFile("my engine/p.yaml", []byte("command: ./brain\npass: info\nparameters:\n  - {name: a, kind: int, start: 1, min: 0, max: 2}\n"), 0o600),
+		os.WriteFile("best.json", []byte(`{"format":"quintune.values/1","name":"b","engine":"brain","values":{"a":2}}`), 0o600))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, log, status := tune(t, quick("run", "--engine", "my engine/p.yaml", "--budget", "100games", "--out", "best.json")...)
+	if status != config.ExitUsage || !strings.Contains(log, "go on from them with `tune run --start best.json --engine 'my engine/p.yaml'`") {
+		t.Errorf("status %d: %s", status, log)
+	}
+}
+
 // during runs change at the beginning of a run's evolution, and returns what the run printed.
 func during(t *testing.T, change func(), args ...string) string {
 	t.Helper()
