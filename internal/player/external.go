@@ -47,7 +47,10 @@ func parseTuned(argument string) (*Player, error) {
 	if err != nil {
 		return nil, fmt.Errorf("player %.80q: %w", argument, err)
 	}
-	p := &Player{Name: text.Ends(argument, maxName), Unit: engineUnit, tuned: f, values: f.Start()}
+	p := &Player{Name: text.Ends(argument, maxName), tuned: f, values: f.Start()}
+	if f.Time == 0 {
+		p.Unit = engineUnit
+	}
 	if given {
 		r, err := f.ReadResult(result)
 		if err != nil {

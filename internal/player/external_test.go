@@ -31,6 +31,22 @@ func TestUnderTest(t *testing.T) {
 	}
 }
 
+// An engine whose file limits the time of a move ignores a limit of nodes.
+func TestUnitOfAnEngineFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for limit, want := range map[string]string{"nodes": engineUnit, "20ms": ""} {
+		t.Run(limit, func(t *testing.T) {
+			text := "command: sh\npass: info\nlimit: " + limit + "\nparameters: [{name: bold, kind: int, start: 1, min: 0, max: 9}]\n"
+			if err := os.WriteFile("params.yaml", []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if p, err := Parse("engine:params.yaml"); err != nil || p.Unit != want {
+				t.Errorf("%+v (%v), want the unit %q", p, err, want)
+			}
+		})
+	}
+}
+
 func TestParseEngineFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.Mkdir("me@home", 0o700); err != nil {
