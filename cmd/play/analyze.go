@@ -12,7 +12,6 @@ import (
 	"quintune/evaluator"
 	"quintune/internal/analysis"
 	"quintune/internal/config"
-	"quintune/internal/player"
 	"quintune/internal/record"
 	"quintune/search"
 )
@@ -181,7 +180,7 @@ func lastPosition(game *record.Game) (*board.Board, error) {
 
 // runAnalyze searches and prints. An interrupt ends the search; what it has found is still printed.
 func runAnalyze(ctx context.Context, o *analyzeOptions, position *board.Board, out, log io.Writer) error {
-	p, err := player.Choose(o.Weights, ".", position.Rule(), position.Size())
+	p, err := o.choose(".", position.Rule(), position.Size())
 	if err != nil {
 		return err
 	}

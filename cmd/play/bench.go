@@ -62,7 +62,7 @@ func runBench(ctx context.Context, o *benchOptions, out, log io.Writer) error {
 	for i, name := range names {
 		var err error
 		if sets[i], err = player.Load(name); err != nil {
-			return err
+			return config.UsageIf(player.Misused(err), err)
 		}
 	}
 	var signature *bench.Report

@@ -83,7 +83,7 @@ func newEngine(o *gomocupOptions, log *slog.Logger) (gomocup.Engine, error) {
 		return nil, err
 	}
 	choose := func(rule pattern.Rule, size int) (*player.Player, error) {
-		return player.Choose(o.Weights, folder, rule, size)
+		return o.choose(folder, rule, size)
 	}
 	return brain.New(choose, teller(log)), nil
 }

@@ -20,6 +20,12 @@ func (o *weightsOption) Declare(d *config.Declaration) {
 	config.Var(d, &o.Weights, "weights", "", config.Text("FILE"), "weights file or preset; without it a weights.json that is found, else the built-in weights of the board", config.YieldsTo("engine"))
 }
 
+// choose is player.Choose; an error of the option's value itself is a usage error.
+func (o *weightsOption) choose(folder string, rule pattern.Rule, size int) (*player.Player, error) {
+	p, err := player.Choose(o.Weights, folder, rule, size)
+	return p, config.UsageIf(player.Misused(err), err)
+}
+
 // searchOptions limit the searches of a command. Without a limit a move takes session.DefaultTime.
 type searchOptions struct {
 	Nodes   int64         // 0: no limit

@@ -11,7 +11,6 @@ import (
 	"quintune/board"
 	"quintune/internal/analysis"
 	"quintune/internal/config"
-	"quintune/internal/player"
 	"quintune/internal/record"
 	"quintune/internal/review"
 	"quintune/search"
@@ -69,7 +68,7 @@ type reviewedMove struct {
 
 // runReview reviews the game and prints the result.
 func runReview(ctx context.Context, o *analyzeOptions, game *record.Game, out, log io.Writer) error {
-	p, err := player.Choose(o.Weights, ".", game.Rule, game.Size)
+	p, err := o.choose(".", game.Rule, game.Size)
 	if err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ func runTerminal(ctx context.Context, o *terminalOptions, in io.Reader, out, log
 // seat seats the players. Their engines start when they are needed.
 func seat(o *terminalOptions, log io.Writer) (*seated, error) {
 	logger := config.NewLogger(log, &o.Common)
-	own, err := player.Choose(o.Weights, ".", o.Rule, o.Size)
+	own, err := o.choose(".", o.Rule, o.Size)
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	if err := page.CheckStrength(o.strength()); err != nil {
 		return config.Usagef("limit of a move: %w", err)
 	}
-	own, err := player.Choose(o.Weights, ".", pattern.Freestyle, 15) // on the board that the page shows first
+	own, err := o.choose(".", pattern.Freestyle, 15) // on the board that the page shows first
 	if err != nil {
 		return err
 	}
