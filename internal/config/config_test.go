@@ -299,6 +299,7 @@ func TestFileRefusals(t *testing.T) {
 		{"tune:\n  sede: 7\n", []string{"line 2", `unknown key "sede"`, `did you mean "seed"?`}},
 		{"tune:\n  size: 99\n", []string{"line 2", "size is 99", "[5, 22]"}},
 		{"tune:\n  color: red\n", []string{"line 2", `unknown key "color"`}}, // of the other program
+		{"play:\n  out: x\n", []string{"line 2", `unknown key "out"`}},       // of the other program, with a flag only in this one
 		{"play:\n  colour: red\n", []string{"line 2", `unknown key "colour"`, `did you mean "color"?`}},
 		{"play:\n  seed: 1\n  seed: 2\n", []string{"play", "seed", "twice"}},
 		{"tune:\n  seed: 1\ntune:\n  seed: 1\n", []string{"tune", "twice"}},

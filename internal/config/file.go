@@ -156,7 +156,7 @@ func (f *file) decodeFlat(keys []key) error {
 // decodeKey checks the name of a setting, and keeps the setting where keep is true.
 func (f *file) decodeKey(k key, names []string, keep bool) error {
 	if !slices.Contains(names, k.name) {
-		if slices.ContainsFunc(f.known, func(o *Option) bool { return o.Name == k.name && o.FlagOnly }) {
+		if keep && slices.ContainsFunc(f.known, func(o *Option) bool { return o.Name == k.name && o.FlagOnly }) {
 			return fmt.Errorf("%s is a flag only", k.name)
 		}
 		return fmt.Errorf("unknown key %.40q%s", k.name, text.DidYouMean(k.name, names))
