@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"quintune/internal/analysis"
 	"quintune/internal/config"
 	"quintune/internal/record"
+	"quintune/internal/session"
 	"quintune/search"
 )
 
@@ -43,7 +45,7 @@ func (o *analyzeOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.Format, "format", "text", config.OneOf("text", "json", "sgf"), "form of the output; sgf: the game with comments", config.FlagOnly)
 	o.Board.Declare(d)
 	o.weightsOption.Declare(d)
-	o.searchOptions.Declare(d)
+	o.searchOptions.declare(d, math.MaxInt64, session.MaxTime)
 	config.Var(d, &o.Depth, "depth", "0", config.Whole(0, search.MaxDepth), "plies; 0: no limit", config.FlagOnly)
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"log/slog"
-	"math"
 	"time"
 
 	"quintune/internal/config"
@@ -33,10 +32,10 @@ type searchOptions struct {
 	Threads int
 }
 
-func (o *searchOptions) Declare(d *config.Declaration) {
+func (o *searchOptions) declare(d *config.Declaration, maxNodes int64, maxTime time.Duration) {
 	d.Group("Limits of a move")
-	config.Var(d, &o.Nodes, "nodes", "0", config.Whole(0, int64(math.MaxInt64)), "nodes a move; 0: no limit")
-	config.Var(d, &o.Time, "time", "", config.Optional(config.Span(time.Millisecond, session.MaxTime)), "time a move; without any limit 1s")
+	config.Var(d, &o.Nodes, "nodes", "0", config.Whole(0, maxNodes), "nodes a move; 0: no limit")
+	config.Var(d, &o.Time, "time", "", config.Optional(config.Span(time.Millisecond, maxTime)), "time a move; without any limit 1s")
 	config.Var(d, &o.Threads, "threads", "1", config.Threads(), "threads that search together; with more than one nothing can be repeated exactly")
 }
 
@@ -59,10 +58,10 @@ type opponentOptions struct {
 	Level int
 }
 
-func (o *opponentOptions) Declare(d *config.Declaration) {
+func (o *opponentOptions) declare(d *config.Declaration, maxNodes int64, maxTime time.Duration) {
 	d.Group("Weights and players")
 	config.Var(d, &o.Level, "level", "10", config.Whole(1, int(search.MaxLevel)), "strength of the opponent; 10: all that the limits allow")
-	o.searchOptions.Declare(d)
+	o.searchOptions.declare(d, maxNodes, maxTime)
 }
 
 func (o *opponentOptions) strength() session.Strength {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 
@@ -40,7 +41,7 @@ func (o *terminalOptions) Declare(d *config.Declaration) {
 	o.weightsOption.Declare(d)
 	config.Var(d, &o.Against, "against", "", config.Player(), "opponent: a preset, a weights file, baseline:NAME, gomocup:COMMAND LINE; without it --weights")
 	config.Var(d, &o.Seed, "seed", "1", config.Seed(), "of the choices among nearly equal moves below level 10, and of opponents that choose at random")
-	o.opponentOptions.Declare(d)
+	o.opponentOptions.declare(d, math.MaxInt64, session.MaxTime)
 	o.Board.Declare(d)
 	config.Var(d, &o.Color, "color", "black", config.OneOf("black", "white"), "your side")
 	config.Var(d, &o.Opening, "opening", "free", config.OneOf("free", "swap2"), "how games begin; under swap2 --color black opens", config.FlagOnly)

@@ -39,7 +39,7 @@ func (o *webOptions) Declare(d *config.Declaration) {
 	config.Var(d, &o.NoBrowser, "no-browser", "false", config.Switch(), "open no browser", config.FlagOnly)
 	config.Var(d, &o.Games, "games", "", config.Text("FILE"), "records of games for the opening explorer, such as those of tune export --games jsonl", config.FlagOnly)
 	o.weightsOption.Declare(d)
-	o.opponentOptions.Declare(d)
+	o.opponentOptions.declare(d, page.MaxNodes, page.MaxTime)
 }
 
 func webCommand() *cobra.Command {
@@ -60,9 +60,6 @@ func webCommand() *cobra.Command {
 // runWeb serves the page until ctx is done.
 func runWeb(ctx context.Context, o *webOptions, out, log io.Writer) error {
 	logger := config.NewLogger(log, &o.Common)
-	if err := page.CheckStrength(o.strength()); err != nil {
-		return config.Usagef("limit of a move: %w", err)
-	}
 	own, err := o.choose(".", pattern.Freestyle, 15) // on the board that the page shows first
 	if err != nil {
 		return err

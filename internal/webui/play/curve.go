@@ -64,8 +64,8 @@ func positionNodes(asked, usual int64) (int64, error) {
 	if asked == 0 {
 		return usual, nil
 	}
-	if asked < 0 || asked > maxNodes/1000 {
-		return 0, badField("nodes", asked, maxNodes/1000)
+	if asked < 0 || asked > MaxNodes/1000 {
+		return 0, badField("nodes", asked, MaxNodes/1000)
 	}
 	return asked, nil
 }

@@ -11,10 +11,10 @@ import (
 	"quintune/pattern"
 )
 
-// Bounds of one search that a request asks for.
+// Bounds of a search of the page.
 const (
-	maxThought = 5 * time.Minute
-	maxNodes   = 1_000_000_000
+	MaxTime  = 5 * time.Minute
+	MaxNodes = 1_000_000_000
 )
 
 // badField refuses a number outside [0, most].

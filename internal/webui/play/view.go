@@ -115,20 +115,14 @@ func viewJudgement(own *weights.Set, j session.Judgement) *judgeView {
 	return &judgeView{j.Score, search.PliesToWin(j.Score), analysis.Expected(j.Score), j.Chances(own), j.Depth}
 }
 
-// CheckStrength refuses a strength that the page cannot ask for.
-func CheckStrength(s session.Strength) error {
-	_, err := viewStrength(s).strength()
-	return err
-}
-
 // strength checks and converts a strength; an error names the bound.
 func (v strengthView) strength() (session.Strength, error) {
-	const most = int64(maxThought / time.Millisecond)
+	const most = int64(MaxTime / time.Millisecond)
 	if v.Time < 0 || v.Time > most {
 		return session.Strength{}, badField("time", v.Time, most)
 	}
-	if v.Nodes < 0 || v.Nodes > maxNodes {
-		return session.Strength{}, badField("nodes", v.Nodes, maxNodes)
+	if v.Nodes < 0 || v.Nodes > MaxNodes {
+		return session.Strength{}, badField("nodes", v.Nodes, MaxNodes)
 	}
 	if v.Level < 0 || v.Level > int(search.MaxLevel) {
 		return session.Strength{}, badField("level", int64(v.Level), int64(search.MaxLevel))
