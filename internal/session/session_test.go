@@ -1,12 +1,15 @@
 package session_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,7 +28,24 @@ import (
 	"quintune/weights"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if slices.Equal(os.Args[1:], []string{"occupied"}) {
+		playOccupied()
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// playOccupied is an engine that always moves in the middle of the board.
+func playOccupied() {
+	answers := map[string]string{"START": "OK", "BEGIN": "7,7", "TURN": "7,7", "RESTART": "OK"}
+	for in := bufio.NewScanner(os.Stdin); in.Scan() && in.Text() != "END"; {
+		command, _, _ := strings.Cut(in.Text(), " ")
+		if answer, ok := answers[command]; ok {
+			fmt.Println(answer)
+		}
+	}
+}
 
 // begin returns a game with the moves; a person is Black, an engine White.
 func begin(t *testing.T, rule pattern.Rule, moves string) *session.Game {
@@ -300,6 +320,22 @@ func TestThinkerEndsWithItsContext(t *testing.T) {
 	}
 	if err := thinker.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// A move that breaks the rules reads as the engine's, not as one of the person who plays it.
+func TestIllegalMoveOfAnEngine(t *testing.T) {
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := begin(t, pattern.Freestyle, "h8")
+	g.Seats[board.White] = seat(t, fmt.Sprintf(`gomocup:"%s" occupied`, program), session.Strength{Time: time.Minute})
+	thinker := session.NewThinker(search.Options{})
+	defer thinker.Close()
+	_, err = thinker.Answer(context.Background(), g.Ask())
+	if err == nil || !strings.Contains(err.Error(), "illegal move: h8: the cell is occupied") {
+		t.Errorf("%v, want an illegal move", err)
 	}
 }
 

@@ -78,7 +78,9 @@ func (t *Thinker) Move(ctx context.Context, seat Seat, position *board.Board, ga
 	}
 	thought, err := think(ctx, seat, position, game)
 	if err == nil {
-		err = position.Legal(thought.Move)
+		if err = position.Legal(thought.Move); err != nil {
+			err = fmt.Errorf("illegal move: %w", err)
+		}
 	}
 	thought.Elapsed = time.Since(start)
 	if err != nil && ctx.Err() != nil {
