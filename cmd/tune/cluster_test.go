@@ -241,13 +241,13 @@ func TestWrongUsageOfAClusterIsRefused(t *testing.T) {
 	}
 }
 
-// An address without a scheme is shown as it was typed, and is wrong usage wherever it is given.
+// An address without a scheme, or an empty one, is shown as it was typed, and is wrong usage wherever it is given.
 func TestUnreadableAddresses(t *testing.T) {
-	for _, args := range [][]string{{"worker"}, {"cluster", "status"}, quick("run")} {
+	for _, args := range [][]string{{"worker", "--nats", "127.0.0.1:4222"}, {"worker", "--nats", ""}, {"cluster", "status", "--nats", "127.0.0.1:4222"}, {"run", "--nats", "127.0.0.1:4222"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
-			_, log, status := tune(t, append(args, "--nats", "127.0.0.1:4222")...)
-			if status != config.ExitUsage || !strings.Contains(log, "127.0.0.1:4222 is not an address such as nats://") {
-				t.Errorf("status %d, %s", status, log)
+			_, log, status := tune(t, args...)
+			if want := fmt.Sprintf("%q is not an address such as nats://", args[len(args)-1]); status != config.ExitUsage || !strings.Contains(log, want) {
+				t.Errorf("status %d, %s, want %s", status, log, want)
 			}
 		})
 	}

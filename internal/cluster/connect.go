@@ -186,7 +186,7 @@ func CheckURL(urls string, creds *Creds) error {
 	for one := range strings.SplitSeq(urls, ",") {
 		u, err := url.Parse(strings.TrimSpace(one))
 		if err != nil || u.Host == "" {
-			return fmt.Errorf("%w: %s is not an address such as nats://HOST:4222", errAddress, ShownURL(one))
+			return fmt.Errorf("%w: %q is not an address such as nats://HOST:4222", errAddress, ShownURL(one))
 		}
 		if creds == nil && !isLoopback(u.Hostname()) {
 			return fmt.Errorf("%w: %s is beyond this machine, which takes credentials: --creds FILE (see `tune cluster init`)", errAddress, ShownURL(one))
