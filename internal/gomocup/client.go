@@ -60,7 +60,6 @@ type GameLimits struct {
 	Match     time.Duration // of all moves of a game
 	Increment time.Duration // that every move adds to the clock of Match
 	Nodes     int64         // of one move
-	Depth     int           // of one move, in plies
 	Memory    int64         // of the process, in bytes
 	Threads   int
 }
@@ -246,7 +245,6 @@ func infoBlock(rule pattern.Rule, l GameLimits) []string {
 	add("timeout_turn", l.Turn.Milliseconds(), l.Turn > 0)
 	add("timeout_match", l.Match.Milliseconds(), true)
 	add("time_increment", l.Increment.Milliseconds(), false)
-	add("max_depth", int64(l.Depth), false)
 	add("max_node", l.Nodes, false)
 	add("max_memory", l.Memory, false)
 	add("thread_num", int64(l.Threads), false)

@@ -73,7 +73,7 @@ func TestClientWrites(t *testing.T) {
 		}
 	})
 	ctx := t.Context()
-	limits := GameLimits{Turn: 100 * time.Millisecond, Nodes: 5000, Depth: 9, Memory: 1 << 20, Threads: 2}
+	limits := GameLimits{Turn: 100 * time.Millisecond, Nodes: 5000, Memory: 1 << 20, Threads: 2}
 	steps := []error{
 		c.Start(ctx, 15, pattern.Standard, limits),
 		second(c.Begin(ctx)),
@@ -88,7 +88,7 @@ func TestClientWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-done
-	want := strings.Split("START 15|INFO rule 1|INFO game_type 1|INFO timeout_turn 100|INFO timeout_match 0|INFO max_depth 9|"+
+	want := strings.Split("START 15|INFO rule 1|INFO game_type 1|INFO timeout_turn 100|INFO timeout_match 0|"+
 		"INFO max_node 5000|INFO max_memory 1048576|INFO thread_num 2|BEGIN|TURN 3,4|RESTART|"+
 		"BOARD|1,2,2|3,4,1|5,6,2|DONE|START 20|INFO rule 0|INFO game_type 1|INFO timeout_match 0|BEGIN|END", "|")
 	if !slices.Equal(got, want) {

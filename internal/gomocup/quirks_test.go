@@ -91,7 +91,7 @@ func TestQuirk06TimeoutTurnZeroWhileThinkingMeansNow(t *testing.T) {
 	m.expect("7,7")
 	m.send("TURN 0,0", "YXSTOP")
 	m.expect("8,7")
-	if got := e.lastLimits().MoveTime; got != 600*time.Second-defaultMargin {
+	if got := e.lastLimits().MoveTime; got != 600*time.Second-greatestMargin {
 		t.Errorf("the old limit is %v afterwards", got)
 	}
 	m.end()

@@ -44,12 +44,10 @@ type About struct {
 type ServeOptions struct {
 	About      About
 	Processors int           // threads that search at the most; 0 for GOMAXPROCS, which an engine may lower between moves
-	Margin     time.Duration // most that is kept free of a move's time on a quiet machine; 0 for 30 ms, negative for none
 	Grace      time.Duration // how long END and end of input wait for each search to end; 0 for 10 s
 }
 
 const (
-	defaultMargin = 30 * time.Millisecond
 	// defaultGrace ends an engine that is deaf. Others end within milliseconds of their own, which on a busy machine may be seconds
 	// of the clock.
 	defaultGrace = 10 * time.Second
@@ -58,12 +56,6 @@ const (
 )
 
 func (o ServeOptions) withDefaults() ServeOptions {
-	switch {
-	case o.Margin == 0:
-		o.Margin = defaultMargin
-	case o.Margin < 0:
-		o.Margin = 0
-	}
 	if o.Processors == 0 {
 		o.Processors = runtime.GOMAXPROCS(0)
 	}

@@ -148,8 +148,9 @@ type Limits struct {
 // On a quiet machine a move comes within 2 ms of its time, and what is kept free of a short limit costs strength
 // (docs/results/attacks.md).
 const (
-	marginShare = 8
-	leastMargin = 5 * time.Millisecond
+	marginShare    = 8
+	leastMargin    = 5 * time.Millisecond
+	greatestMargin = 30 * time.Millisecond
 )
 
 // threadMargin is added to the margin for each thread beyond the first: under load eight threads came to rest 50 to 110 ms
@@ -173,31 +174,28 @@ func (s *settings) answered(after time.Duration) {
 }
 
 // limits returns the limits of a move whose command was read at started.
-func (s *settings) limits(started time.Time, margin time.Duration) Limits {
+func (s *settings) limits(started time.Time) Limits {
 	return Limits{
-		Started: started, MoveTime: s.moveTime(margin), GameTimeLeft: s.gameTimeLeft(), Increment: s.increment,
+		Started: started, MoveTime: s.moveTime(), GameTimeLeft: s.gameTimeLeft(), Increment: s.increment,
 		MaxNodes: s.nodes, MaxDepth: s.depth, Threads: s.threads,
 		MemoryBytes: s.memory, HashBytes: s.hash,
 	}
 }
 
 // moveTime returns how long a move may take: the limit of a move or of the game, less what is kept free of it.
-func (s *settings) moveTime(margin time.Duration) time.Duration {
+func (s *settings) moveTime() time.Duration {
 	left := s.gameTimeLeft()
 	limit := min(s.turnTime(left), left)
 	if limit == NoLimit {
 		return NoLimit
 	}
-	return max(limit-s.keptFree(limit, margin), instant)
+	return max(limit-s.keptFree(limit), instant)
 }
 
-// keptFree returns how much of a limit is not searched: 1/marginShare of it within [leastMargin, margin], more for many threads
-// and after late moves, at most half; nothing without a margin.
-func (s *settings) keptFree(limit, margin time.Duration) time.Duration {
-	if margin <= 0 {
-		return 0
-	}
-	kept := min(max(limit/marginShare, leastMargin), margin)
+// keptFree returns how much of a limit is not searched: 1/marginShare of it within [leastMargin, greatestMargin], more for many threads
+// and after late moves, at most half.
+func (s *settings) keptFree(limit time.Duration) time.Duration {
+	kept := min(max(limit/marginShare, leastMargin), greatestMargin)
 	kept += time.Duration(max(0, min(s.threads-1, s.processors-1, mostMargins)))*threadMargin + s.lateness
 	return min(kept, limit/2)
 }

@@ -37,7 +37,7 @@ func (t *search) reply() <-chan reply {
 
 // think starts the engine on the position; ask is given what it needs.
 func (s *session) think(c command, ask func(context.Context, Position, Limits, func(string)) reply) {
-	limits := s.settings.limits(c.at, s.options.Margin)
+	limits := s.settings.limits(c.at)
 	ctx, cancel := context.WithDeadline(s.ctx, limits.Started.Add(limits.MoveTime))
 	t := &search{started: c.at, time: limits.MoveTime, cancel: cancel, done: make(chan reply, 1), brief: s.settings.brief}
 	if s.ended {

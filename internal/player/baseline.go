@@ -33,8 +33,7 @@ func (p *Player) CheckRule(rule pattern.Rule) error {
 	return baseline.CheckRule(p.baseline, rule)
 }
 
-// openBaseline returns a player of a system within the limits' nodes and the control's time; a depth is
-// for our own engine.
+// openBaseline returns a player of a system within the limits' nodes and the control's time.
 func openBaseline(name string, size int, rule pattern.Rule, limits search.Limits, control TimeControl) (selfplay.Player, error) {
 	p, err := baseline.Open(name, size, rule, limits.Nodes)
 	if err != nil || !control.timed() {

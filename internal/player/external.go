@@ -81,7 +81,7 @@ func (p *Player) UnderTest() *Player {
 func (p *Player) conditions(size int, rule pattern.Rule, limits search.Limits, control TimeControl) engine.Conditions {
 	c := engine.Conditions{Size: size, Rule: rule, Limits: gomocup.GameLimits{
 		Turn: control.Move, Match: control.Game, Increment: control.Increment,
-		Nodes: limits.Nodes, Depth: limits.Depth, Threads: control.Threads,
+		Nodes: limits.Nodes, Threads: control.Threads,
 	}}
 	if p.underTest { // an engine file replaces both
 		c.Limits.Memory, c.Wins = testMemory, engine.Confirmed
