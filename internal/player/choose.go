@@ -26,7 +26,7 @@ func boardFile(rule pattern.Rule, size int) string {
 // Choose returns the player to use on a board. It is the first of these that there is: the named preset or
 // weights file; weights-CLASS.json or weights.json in the folder; the embedded set for the board. A file that
 // was found in the folder is not used if it was measured to be weaker than the embedded set; see OnBoard.
-// Caution warns where it was not measured.
+// Caution warns where it was not measured, or no difference was shown.
 func Choose(name, folder string, rule pattern.Rule, size int) (*Player, error) {
 	found := name == ""
 	name, err := weightsName(name, folder, rule, size)
@@ -90,8 +90,8 @@ func (p *Player) Weaker() string {
 		p.Name, v.Opponent, text.Elo(v.Elo, v.EloLow, v.EloHigh), v.Games, text.CommandLine("--weights", p.file))
 }
 
-// Caution returns a warning where the weights come from a file that the user did not name, and no match has measured
-// them against the embedded set of their board; "" otherwise.
+// Caution returns a warning where the weights come from a file that the user did not name, and no match has told them and the
+// embedded set of their board apart; "" otherwise.
 func (p *Player) Caution() string {
 	if !p.found {
 		return ""
@@ -106,7 +106,7 @@ func (p *Player) Caution() string {
 	switch v := p.measured(); {
 	case v == nil:
 		return fmt.Sprintf("%s was never measured against the embedded set %s and may be weaker: %s", p.Name, embedded, compare)
-	case shown(v) <= 0:
+	case shown(v) == 0:
 		return fmt.Sprintf("%s and the embedded set %s are not told apart, %s in %d games: %s", p.Name, embedded, text.Elo(v.Elo, v.EloLow, v.EloHigh), v.Games, compare)
 	}
 	return ""

@@ -72,6 +72,9 @@ func TestWeakerWeightsDoNotPlayWithoutAWord(t *testing.T) {
 			if plays != test.plays {
 				t.Errorf("%s plays, want %s", plays, test.plays)
 			}
+			if got := p.Chosen().Caution(); p.Chosen() != p && got != "" {
+				t.Errorf("of weights that give way it warns %q, want nothing: their difference was shown", got)
+			}
 			for _, words := range []struct{ got, want string }{{p.Instead(), test.instead}, {p.Caution(), test.caution}} {
 				if !strings.Contains(words.got, words.want) || words.want == "" && words.got != "" {
 					t.Errorf("it says %q, want %q", words.got, words.want)
