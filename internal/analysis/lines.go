@@ -37,7 +37,7 @@ const MaxLines = 32
 // half of the limits. The rest is for the other moves: all of them at small depth, then fewer and better ones at
 // greater depth ("successive halving"), never deeper than a first line whose search proved no end, or than 2 plies where that is
 // deeper. There are fewer lines where there are fewer moves, or where a limit is reached first. report, if not nil, is called with every
-// better state of the answer except the last.
+// better state of the answer, and so with the answer itself where no limit ended the work on it.
 func Lines(ctx context.Context, engine *search.Engine, position *board.Board, limits search.Limits, n int, report func(Report)) Report {
 	first := limits
 	if n > 1 {

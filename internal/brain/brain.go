@@ -24,7 +24,7 @@ type Choice func(rule pattern.Rule, size int) (*player.Player, error)
 // Brain is our engine as a gomocup.Engine.
 type Brain struct {
 	choose  Choice
-	tell    func(*player.Player)      // called with every player that is chosen; nil: not called
+	tell    func(*player.Player)      // see New
 	broken  error                     // why no player could be chosen
 	known   map[string]*player.Player // by class of boards, as weights.EvolvedFor names it
 	loaded  bool                      // choose is new since the last game
@@ -36,8 +36,8 @@ type Brain struct {
 	games   uint64       // opened under swap2
 }
 
-// New returns our engine. choose returns the player for each board; tell is called with each player when it
-// first plays.
+// New returns our engine. choose returns the player for each board, and is asked once for each class of boards. tell, if not nil,
+// is called with the player of a game where it is another than in the game before, and after LoadWeights.
 func New(choose Choice, tell func(*player.Player)) *Brain {
 	return &Brain{choose: choose, tell: tell, usual: runtime.GOMAXPROCS(0)}
 }

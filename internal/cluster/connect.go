@@ -33,7 +33,7 @@ const (
 // refusals is the number of refused attempts after each of which another is made.
 const refusals = 3
 
-// backoff returns the pause before attempt n, counted from 1. It doubles with each attempt, and is
+// backoff returns the pause after n failed attempts, of which 0 counts as 1. It doubles with each attempt up to mostPause, and is
 // shorter by up to a half at random, so that a thousand workers do not reconnect at the same moment.
 func backoff(n int) time.Duration {
 	most := min(firstPause<<min(max(0, n-1), 10), mostPause)

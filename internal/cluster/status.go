@@ -58,7 +58,7 @@ type Status struct {
 	Faults  map[string]int64 `json:"faults"` // by kind
 
 	Batch    int     `json:"batch"`   // batches begun
-	Pending  int     `json:"pending"` // pairs of the open batch without a result
+	Pending  int     `json:"pending"` // pairs of the open batches without a result, those that are played again for a check included
 	Pairs    int64   `json:"pairs"`   // accepted pairs of all batches
 	Tasks    int64   `json:"tasks"`   // tasks sent, copies included
 	Results  int64   `json:"results"`

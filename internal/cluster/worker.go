@@ -297,13 +297,13 @@ func (w *worker) ask(ctx context.Context, most time.Duration, subject string, da
 	return reply.Data, nil
 }
 
-// fetchWeights requests weights until they arrive, since the connection may be slow. The coordinator has those
+// fetchWeights requests weights, fetchAttempts times at most, since the connection may be slow. The coordinator has those
 // of the open batches.
 func (w *worker) fetchWeights(ctx context.Context, hash string) ([]byte, error) {
 	for attempt := 1; ; attempt++ {
 		data, err := w.ask(ctx, requestTime, weightsPrefix+w.id, []byte(hash))
 		if err == nil && len(data) == 0 {
-			return nil, errors.New("are not in the open batch")
+			return nil, errors.New("are not in an open batch")
 		}
 		if err == nil || ctx.Err() != nil || attempt == fetchAttempts {
 			return data, err

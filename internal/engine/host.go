@@ -47,7 +47,8 @@ func (h *Host) Contestant(name string, values Values) selfplay.Contestant {
 	return c
 }
 
-// conditions returns the conditions of games that are limited by nodes, with what the engine file adds.
+// conditions returns the conditions of games with what the engine file adds: wins, memory, and its time of a move in place of the
+// nodes where no clock limits the games.
 func (f *File) conditions(c Conditions) Conditions {
 	c.Wins, c.Limits.Memory = f.Wins, f.Memory
 	if l := &c.Limits; f.Time > 0 && l.Turn == 0 && l.Match == 0 {

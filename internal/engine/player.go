@@ -24,7 +24,7 @@ type Conditions struct {
 type process struct {
 	client *gomocup.Client
 	key    string            // values with which it was launched; others need another process
-	folder string            // working folder of this player, removed with it; "" for none
+	folder string            // working folder of this process, removed with it; "" for none
 	reread string            // folder of the file that it was last told to read; "" for none
 	hear   func(line string) // takes the lines that are not answers
 	begun  *Conditions       // conditions of its last game, nil before the first; if they stay the same, RESTART is enough

@@ -12,7 +12,8 @@ import (
 )
 
 // Identity returns a text that identifies the player of an argument: a hash of its weights with the features that are
-// off, or the command with a hash of every file that it names, since the content of a file may change.
+// off; the command with a hash of every file that it names, since the content of a file may change; the hashes of an engine file
+// and of its values; else the argument.
 func (p *Player) Identity(argument string) string {
 	switch {
 	case p.Weights != nil:

@@ -244,7 +244,7 @@ func Proven(set *weights.Set) string {
 	return fmt.Sprintf("nothing proven: a candidate that passed no gate (%s)", run)
 }
 
-// validated tells a validation, such as "+52.0 Elo [30.1, 75.2] against huang, 400 games at 1000 nodes a move".
+// validated tells a validation, such as "+52.0 Elo [+30.1, +75.2] against huang, 400 games at 1000 nodes a move".
 func validated(v *weights.Validation) string {
 	return fmt.Sprintf("%s against %s, %d games at %d nodes a move",
 		text.Elo(v.Elo, v.EloLow, v.EloHigh), v.Opponent, v.Games, v.Nodes)

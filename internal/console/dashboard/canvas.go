@@ -6,7 +6,7 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// style is a way to show text. All styles can be told apart without colour.
+// style is a way to show text. Without colours accent and warm look like plain, and good like strong.
 type style uint8
 
 const (

@@ -1,5 +1,5 @@
 // Package guard keeps a local page to the people it is for. Both programs serve their pages through
-// it: `tune run --listen` and `play web`.
+// it: `tune run --listen`, `tune resume --listen`, `tune watch` and `play web`.
 //
 // Open listens; Site.Serve puts these walls around a handler:
 //

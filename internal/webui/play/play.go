@@ -6,7 +6,7 @@
 // uploaded weights, never a path or a command. The numbers of games, weights, running and waiting searches are
 // bounded.
 //
-// Requests that change something send JSON and get JSON; errors have a status of 400 or more and {"error": "…"}. Long answers are
+// Requests that change something send JSON, or a file as it is, and get JSON; errors have a status of 400 or more and {"error": "…"}. Long answers are
 // streams of JSON lines, which end with their request.
 package play
 

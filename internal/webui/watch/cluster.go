@@ -36,7 +36,7 @@ func newClusterCollector(h *progress.History) *clusterCollector {
 				return float64(jobs)
 			}),
 			figureOf(gauge, "cluster_pairs_per_second", "Pairs accepted a second, of late.", func(s *status) float64 { return s.Speed }),
-			figureOf(gauge, "cluster_pending_pairs", "Backlog: pairs of the open batch without a result.", func(s *status) float64 { return float64(s.Pending) }),
+			figureOf(gauge, "cluster_pending_pairs", "Backlog: pairs of the open batches without a result.", func(s *status) float64 { return float64(s.Pending) }),
 			total("pairs_total", "Pairs accepted.", func(s *status) int64 { return s.Pairs }),
 			total("tasks_total", "Tasks sent, copies included.", func(s *status) int64 { return s.Tasks }),
 			total("reissued_total", "Copies of late tasks.", func(s *status) int64 { return s.Reissued }),
