@@ -5,12 +5,10 @@ import (
 	"sync/atomic"
 
 	"quintune/board"
-	"quintune/pattern"
 )
 
 // Live is a game in progress, for display. It is immutable.
 type Live struct {
-	Rule  pattern.Rule
 	Size  int          // cells on a side
 	Moves []board.Cell // so far, opening included
 }
@@ -27,6 +25,6 @@ type shown struct {
 
 // Move publishes the position and answers it.
 func (s shown) Move(ctx context.Context, position *board.Board) (Reply, error) {
-	s.live.Store(&Live{position.Rule(), position.Size(), position.Moves()})
+	s.live.Store(&Live{position.Size(), position.Moves()})
 	return s.Player.Move(ctx, position)
 }

@@ -50,7 +50,7 @@ func New(t *testing.T, name string) *Run {
 	}
 	sources := progress.Sources{
 		Live: func() *selfplay.Live {
-			return &selfplay.Live{Rule: pattern.Freestyle, Size: 15, Moves: f.moves(12)}
+			return &selfplay.Live{Size: 15, Moves: f.moves(12)}
 		},
 		Cluster: func() *cluster.Status { return f.cluster },
 	}

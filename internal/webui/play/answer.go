@@ -105,7 +105,6 @@ func badBody(err error) error {
 
 // stream writes objects as JSON lines and flushes each.
 type stream struct {
-	w       http.ResponseWriter
 	flush   func() error
 	encoder *json.Encoder
 }
@@ -114,7 +113,7 @@ const streamType = "application/x-ndjson"
 
 func newStream(w http.ResponseWriter) *stream {
 	w.Header().Set("Content-Type", streamType)
-	return &stream{w: w, flush: http.NewResponseController(w).Flush, encoder: json.NewEncoder(w)}
+	return &stream{flush: http.NewResponseController(w).Flush, encoder: json.NewEncoder(w)}
 }
 
 // send writes one object. Errors are ignored: if the client has gone, the request's context ends.
