@@ -102,7 +102,7 @@ func TestAtImages(t *testing.T) {
 		image := boardtest.Transform(moves, s, 15)
 		list := e.At(boardtest.SetUp(t, 15, pattern.Freestyle, board.FormatMoves(image)))
 		if len(list) != 2 || list[0].Games+list[1].Games != 2 {
-			t.Errorf("symmetry %d: %+v", s, list)
+			t.Errorf("symmetry %d: %+v, want 2 moves of 2 games", s, list)
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestOtherBoards(t *testing.T) {
 				t.Errorf("%d games, want %d", got, test.want)
 			}
 			if list := e.At(boardtest.New(t, test.size, test.rule)); len(list) != test.want {
-				t.Errorf("%+v", list)
+				t.Errorf("moves %+v, want %d", list, test.want)
 			}
 		})
 	}

@@ -113,7 +113,7 @@ func TestSinceGivesWhatIsNew(t *testing.T) {
 	}
 	first := h.Since(0)
 	if len(first.Generations) != 1 || first.Generations[0].Games != 10 || len(first.Generations[0].Values) != len(h.Weights()) {
-		t.Fatalf("view %+v", first)
+		t.Fatalf("view %+v, want one generation of 10 games with the %d tuned weights", first, len(h.Weights()))
 	}
 	if again := h.Since(first.Last); len(again.Generations)+len(again.Curve)+len(again.Games) != 0 || again.Last != first.Last {
 		t.Errorf("nothing happened, but the view is %+v", again)
@@ -121,7 +121,7 @@ func TestSinceGivesWhatIsNew(t *testing.T) {
 	h.Add(run.Event{Stage: run.StageCheck, Closed: true, Evolution: 10, AgainstPairs: 8, Against: stats.Estimate{Elo: 5, Low: -5, High: 15}})
 	second := h.Since(first.Last)
 	if len(second.Generations) != 0 || len(second.Curve) != 1 || second.Curve[0] != (run.Point{Games: 10, Pairs: 8, Estimate: stats.Estimate{Elo: 5, Low: -5, High: 15}}) {
-		t.Errorf("view %+v", second)
+		t.Errorf("view %+v, want the point of the check alone", second)
 	}
 }
 
@@ -135,10 +135,10 @@ func TestHistoryIsBounded(t *testing.T) {
 	}
 	rows := h.Since(0).Generations
 	if len(rows) > mostRows || len(rows) < mostRows/2 {
-		t.Errorf("%d generations are kept of %d", len(rows), generations)
+		t.Errorf("%d generations are kept of %d, want %d to %d", len(rows), generations, mostRows/2, mostRows)
 	}
 	if first, last := rows[0].Number, rows[len(rows)-1].Number; first != 1 || last != generations {
-		t.Errorf("the kept generations are %d to %d", first, last)
+		t.Errorf("the kept generations are %d to %d, want 1 to %d", first, last, generations)
 	}
 	for i := 1; i < len(rows); i++ {
 		if rows[i].Number <= rows[i-1].Number {
@@ -154,7 +154,7 @@ func TestResumedRunsGoOnWithTheirCurve(t *testing.T) {
 	}}, []run.Generation{{Number: 1, Games: 100}})
 	v := h.Since(0)
 	if len(v.Curve) != 2 || v.Curve[0].Pairs != 15 || v.Curve[1].Pairs != 20 || v.Curve[1].Games != 200 || len(v.Generations) != 1 {
-		t.Errorf("view %+v", v)
+		t.Errorf("view %+v, want points of 15 and 20 pairs, the second at 200 games, and one generation", v)
 	}
 }
 
@@ -170,11 +170,11 @@ func TestLive(t *testing.T) {
 	}
 	h.Add(run.Event{Game: &run.Game{Size: 15, Moves: moves[:1]}})
 	if got, size := h.Live(); len(got) != 1 || size != 15 {
-		t.Errorf("the last game is shown as %v on %d", got, size)
+		t.Errorf("the last game is shown as %v on %d, want %v on 15", got, size, moves[:1])
 	}
 	now = &selfplay.Live{Size: 9, Moves: moves}
 	if got, size := h.Live(); len(got) != 2 || size != 9 {
-		t.Errorf("the game in progress is shown as %v on %d", got, size)
+		t.Errorf("the game in progress is shown as %v on %d, want %v on 9", got, size, moves)
 	}
 }
 
@@ -184,11 +184,11 @@ func TestNoGameIsOfTheLabels(t *testing.T) {
 	game := &run.Game{Size: 15}
 	h.Add(run.Event{Stage: run.StageLabels, Game: game})
 	if v := h.Since(0); len(v.Games) != 0 || v.Now.Stage != run.StageLabels {
-		t.Errorf("among the labels %+v", v)
+		t.Errorf("among the labels %+v, want no game", v)
 	}
 	h.Add(run.Event{Stage: run.StageEvolution, Closed: true, Game: game})
 	if v := h.Since(0); len(v.Games) != 1 || v.Games[0].Stage != "evolution" {
-		t.Errorf("after the labels %+v", v.Games)
+		t.Errorf("after the labels %+v, want one game of the evolution", v.Games)
 	}
 }
 
@@ -215,7 +215,7 @@ func TestClusterIsAskedNowAndThen(t *testing.T) {
 		}
 		time.Sleep(clusterAge)
 		if got := h.Cluster().Batch; got != 2 {
-			t.Errorf("the state is that of question %d", got)
+			t.Errorf("the state is that of question %d, want 2", got)
 		}
 	})
 }
@@ -254,7 +254,7 @@ func TestGenerationsPlayedAnew(t *testing.T) {
 	}
 	all := h.Since(0)
 	if len(all.Generations) != 3 || all.Generations[2].Number != 2 || len(all.Curve) != 3 || all.Curve[2].Games != 36 {
-		t.Errorf("generations %+v, curve %+v", all.Generations, all.Curve)
+		t.Errorf("generations %+v, curve %+v; want 0 to 2 and points up to 36 games", all.Generations, all.Curve)
 	}
 	stored, _ := history(t, nil)
 	stored.Load(&Stored{Stage: run.StageDone, State: &run.State{}, Generations: []run.Generation{{Number: 0}}})

@@ -64,7 +64,7 @@ func TestGame(t *testing.T) {
 			}
 			n := r.Notes[test.ply-1]
 			if n.Verdict != test.verdict || (n.MissedVCF != nil) != test.missed || test.win != 0 && search.PliesToWin(n.Score) != test.win {
-				t.Errorf("%+v, win in %d plies", n, search.PliesToWin(n.Score))
+				t.Errorf("got %+v, a win in %d plies, want %q, a missed win: %v, a win in %d", n, search.PliesToWin(n.Score), test.verdict, test.missed, test.win)
 			}
 		})
 	}
@@ -84,7 +84,7 @@ func TestOpeningIsNotMarked(t *testing.T) {
 				if n := &r.Notes[i]; n.Verdict == Blundered {
 					got = append(got, i+1)
 				} else if i < opening && (n.Verdict != Fine || n.MissedVCF != nil || n.Loss != 0) {
-					t.Errorf("move %d: %+v", i+1, n)
+					t.Errorf("move %d of the opening: %+v, want no loss and no verdict", i+1, n)
 				}
 			}
 			if !slices.Equal(got, marked) {
@@ -130,10 +130,10 @@ func TestGameRepeats(t *testing.T) {
 	}
 	_, two, err := reviewOf(t, context.Background(), moves)
 	if err != nil || !reflect.DeepEqual(one, two) {
-		t.Errorf("%+v\n%+v (%v)", one, two, err)
+		t.Errorf("the second review is\n%+v (%v), want the first\n%+v", two, err, one)
 	}
 	if one.Last == nil || one.Nodes < one.Last.Nodes || len(one.Notes) != 7 {
-		t.Errorf("%+v", one)
+		t.Errorf("got %+v, want 7 notes, the last position and its nodes among all", one)
 	}
 }
 
@@ -141,7 +141,7 @@ func TestGameEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, r, err := reviewOf(t, ctx, "h8i9"); !errors.Is(err, context.Canceled) || r != nil {
-		t.Errorf("%+v (%v)", r, err)
+		t.Errorf("got %+v (%v), want no review and %v", r, err, context.Canceled)
 	}
 }
 
@@ -151,10 +151,10 @@ func TestExpectedEndsAreWords(t *testing.T) {
 	game := &record.Game{Size: 15, Moves: []record.Move{{Cell: board.At(7, 7)}, {Cell: board.At(8, 8), Comment: "so"}}}
 	moves := r.Annotated(game).Moves
 	if m := moves[0]; m.Comment != "loss expected, not proven" || m.Score != nil || m.Win != 0 {
-		t.Errorf("%+v", m)
+		t.Errorf("got %+v, want the words alone", m)
 	}
 	if m := moves[1]; m.Comment != "so" || m.Score == nil || *m.Score != 35 {
-		t.Errorf("%+v", m)
+		t.Errorf("got %+v, want the score 35 beside the comment \"so\"", m)
 	}
 }
 
@@ -174,9 +174,9 @@ func TestAnnotated(t *testing.T) {
 		})
 	}
 	if game.Moves[8].Comment != "oops" || game.Moves[0].Score != nil {
-		t.Errorf("the game itself has changed: %+v", game)
+		t.Errorf("the game itself has become %+v, want it unchanged", game)
 	}
 	if first := annotated.Moves[0]; first.Score == nil || first.Cell != board.At(7, 7) || first.Comment != "" {
-		t.Errorf("%+v", first)
+		t.Errorf("the first move is %+v, want h8 with a score and no comment", first)
 	}
 }

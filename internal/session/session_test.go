@@ -124,23 +124,23 @@ func TestAnotherMoveForgetsTheUndoneOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := g.Play(board.At(7, 8)); err != nil || len(g.Line()) != 4 { // the same move keeps them
-		t.Errorf("%s of %s (%v)", on(g), board.FormatMoves(g.Line()), err)
+		t.Errorf("the undone move played again gives %s of %s (%v), want the whole line of 4 moves", on(g), board.FormatMoves(g.Line()), err)
 	}
 	if err := g.GoTo(2); err != nil {
 		t.Fatal(err)
 	}
 	if err := g.Play(board.At(0, 0)); err != nil || board.FormatMoves(g.Line()) != "h8i9a1" {
-		t.Errorf("%s (%v)", board.FormatMoves(g.Line()), err)
+		t.Errorf("another move gives the line %s (%v), want h8i9a1", board.FormatMoves(g.Line()), err)
 	}
 	judged := g.Judgements()
 	if len(judged) != 4 || !judged[2].Known || judged[3].Known {
-		t.Errorf("judged are %v", judged)
+		t.Errorf("judged are %v, want 4 positions, the third known and the last not", judged)
 	}
 	if err := g.GoTo(9); err == nil || !strings.Contains(err.Error(), "[0, 3]") {
-		t.Errorf("%v", err)
+		t.Errorf("ply 9: error %v, want the bounds [0, 3]", err)
 	}
 	if err := g.Play(board.At(0, 0)); !errors.Is(err, board.ErrOccupied) {
-		t.Errorf("%v", err)
+		t.Errorf("a move onto a stone: error %v, want %v", err, board.ErrOccupied)
 	}
 }
 
@@ -154,7 +154,7 @@ func TestJudgements(t *testing.T) {
 	g.Eval(1, nil, 900, 5) // shallower
 	g.Eval(7, nil, 900, 5) // beyond the line
 	if j := g.Judgement(); !j.Known || j.Score != -500 || j.Depth != 6 {
-		t.Errorf("%+v", j)
+		t.Errorf("the judgement is %+v, want -500 at depth 6", j)
 	}
 	// Proofs stay, and shorter ones replace them.
 	for _, c := range []struct{ score, want int32 }{{13 - search.Win, search.Win - 13}, {-700, search.Win - 13}, {15 - search.Win, search.Win - 13}, {9 - search.Win, search.Win - 9}} {
@@ -165,7 +165,7 @@ func TestJudgements(t *testing.T) {
 	}
 	p, err := g.Position(2)
 	if err != nil || board.FormatMoves(p.Moves()) != "h8i9" || on(g) != "h8i9h9" {
-		t.Errorf("position 2 is %v (%v), the game %s", p.Moves(), err, on(g))
+		t.Errorf("position 2 is %s (%v), the game %s; want h8i9 and h8i9h9", board.FormatMoves(p.Moves()), err, on(g))
 	}
 	if !g.StillLeadsTo(p) {
 		t.Error("the game does not lead to its own position")
@@ -349,15 +349,15 @@ func TestThinkerSolves(t *testing.T) {
 	task := session.Task{Weights: set, Position: g.Board(), Game: 1, Limits: search.Limits{Nodes: 1000}}
 	for _, solver := range []session.Solver{session.VCF, session.VCT} {
 		if s, err := thinker.Solve(context.Background(), task, solver); err != nil || !s.Win {
-			t.Errorf("%s: %+v (%v)", solver, s, err)
+			t.Errorf("%s: %+v (%v), want a win", solver, s, err)
 		}
 	}
 	if _, err := thinker.Solve(context.Background(), task, "mate"); err == nil || !strings.Contains(err.Error(), "mate") {
-		t.Errorf("%v", err)
+		t.Errorf("an unknown solver: error %v, want one that names mate", err)
 	}
 	r, err := thinker.Lines(context.Background(), task, 3, nil)
 	if err != nil || len(r.Lines) != 3 {
-		t.Errorf("%+v (%v)", r, err)
+		t.Errorf("%d lines (%v), want 3", len(r.Lines), err)
 	}
 }
 
@@ -374,7 +374,7 @@ func TestRecordRoundTrip(t *testing.T) {
 	}
 	written := g.Record()
 	if written.Players != [2]string{"human", "huang, 300 nodes"} || *written.Moves[1].Score != 300 || written.Moves[3].Time != 1500*time.Millisecond {
-		t.Errorf("%+v", written)
+		t.Errorf("written is %+v, want human against huang, 300 nodes, a score of 300 for move 2 and 1.5 s for move 4", written)
 	}
 	for i, want := range []int{9, 0, -8, 0} {
 		if m := written.Moves[i]; m.Win != want || i != 1 && m.Score != nil {
@@ -394,7 +394,7 @@ func TestRecordRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	if on(again) != on(g) || again.Board().Rule() != pattern.Standard || !again.Seats[board.White].Person() {
-		t.Errorf("%s becomes %s", on(g), on(again))
+		t.Errorf("%s becomes %s under %v, want the same under standard, with people on both seats", on(g), on(again), again.Board().Rule())
 	}
 	for i, want := range []session.Judgement{{}, {Known: true, Score: search.Win - 8}, {Known: true, Score: -300}, {Known: true, Score: 7 - search.Win}, {}} {
 		if got := again.Judgements()[i]; got != want {
@@ -405,7 +405,7 @@ func TestRecordRoundTrip(t *testing.T) {
 		t.Errorf("moves are %+v, want %+v", rewritten.Moves, read[0].Moves)
 	}
 	if _, err := session.FromRecord(1, &record.Game{Size: 15, Moves: []record.Move{{}, {}}}); err == nil || !strings.Contains(err.Error(), "move 2") {
-		t.Errorf("%v", err)
+		t.Errorf("a record with an illegal move: error %v, want one that names move 2", err)
 	}
 }
 
@@ -417,7 +417,7 @@ func TestScoresOfMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	if j := g.Judgement(); j.Score != -40 || j.Set != g.Seats[board.White].Player.Weights {
-		t.Errorf("the judgement is %+v", j)
+		t.Errorf("the judgement is %+v, want -40 by the weights of White", j)
 	}
 	g.Eval(1, nil, 70, 9)
 	g.Eval(2, nil, -60, 9)
@@ -431,7 +431,7 @@ func TestScoresOfMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	if won.Judgement().Known || won.Record().Moves[8].Win != 1 {
-		t.Errorf("%+v, %+v", won.Judgement(), won.Record().Moves[8])
+		t.Errorf("of a game that is won %+v is known and %+v written, want nothing and a win in 1", won.Judgement(), won.Record().Moves[8])
 	}
 	beyond := int32(2_000_000_000) // such as an engine writes for a mate: no proof of ours
 	r.Moves[7].Score = &beyond
@@ -439,7 +439,7 @@ func TestScoresOfMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := won.GoTo(8); err != nil || won.Judgement().Known || *won.Record().Moves[7].Score != beyond {
-		t.Errorf("%v, %+v", err, won.Judgement())
+		t.Errorf("of a score that is not a proof %+v is known (%v), want nothing, and the score as it was", won.Judgement(), err)
 	}
 }
 
@@ -478,13 +478,13 @@ func TestRecordKeepsItsSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r := g.Record(); r.Event != "cup" || r.Opening != 2 || r.Outcome != board.BlackWins || r.Reason != record.ReasonProven || r.Moves[0].Comment != "centre" {
-		t.Errorf("%+v", r)
+		t.Errorf("got %+v, want what the record %+v says", r, source)
 	}
 	if err := g.SetLine([]board.Cell{board.At(7, 7), board.At(3, 3)}, 2); err != nil {
 		t.Fatal(err)
 	}
 	if r := g.Record(); r.Event == "cup" || r.Opening != 1 || r.Outcome != board.Ongoing || r.Moves[0].Comment != "centre" {
-		t.Errorf("a variation: %+v", r)
+		t.Errorf("a variation: %+v, want no event and no end, one move of the opening and the comment of the first", r)
 	}
 }
 
@@ -676,7 +676,7 @@ func TestSwap2(t *testing.T) {
 				}
 			}
 			if g.Opening() != session.NoOpening || !g.Seats[test.person].Person() || g.Seats[test.person.Other()].Person() || g.Turn().Person() != test.next {
-				t.Errorf("%+v", g.Seats)
+				t.Errorf("at step %q the seats are %+v, want a person as %v alone, who is next: %v", g.Opening(), g.Seats, test.person, test.next)
 			}
 			stones := 3
 			if strings.Contains(test.steps, "two") {
@@ -765,7 +765,7 @@ func TestSwap2Refuses(t *testing.T) {
 		t.Error("the proposal is taken back")
 	}
 	if err := g.Choose("tea"); err == nil || !strings.Contains(err.Error(), "tea") {
-		t.Errorf("%v", err)
+		t.Errorf("an unknown option: error %v, want one that names tea", err)
 	}
 	if err := g.Choose(session.TakeWhite); err != nil {
 		t.Fatal(err)
@@ -782,7 +782,7 @@ func TestSwap2Refuses(t *testing.T) {
 	baseline := begin(t, pattern.Freestyle, "")
 	baseline.Seats[board.White] = seat(t, "baseline:zhang", session.Strength{})
 	if err := baseline.BeginSwap2(); err == nil || !strings.Contains(err.Error(), "zhang") {
-		t.Errorf("%v", err)
+		t.Errorf("an engine without weights: error %v, want one that names zhang", err)
 	}
 }
 
@@ -802,14 +802,14 @@ func TestSwap2OfEngines(t *testing.T) {
 	for choices := 0; engines.Opening() != session.NoOpening; choices++ {
 		answer, err := thinker.Answer(context.Background(), engines.Ask())
 		if err != nil || choices > 3 {
-			t.Fatalf("choice %d: %v", choices, err)
+			t.Fatalf("choice %d: error %v, want at most 3 choices without one", choices, err)
 		}
 		if err := engines.Apply(answer); err != nil {
 			t.Fatalf("%+v: %v", answer, err)
 		}
 	}
 	if engines.Ply() < 3 {
-		t.Errorf("the opening ends with %s", on(engines))
+		t.Errorf("the opening ends with %s, want 3 stones at least", on(engines))
 	}
 	if err := engines.Apply(session.Answer{Opening: true, Choice: swap2.Choice{Swap: true}}); err == nil || !strings.Contains(err.Error(), "huang") {
 		t.Errorf("a settled opening takes a choice: %v", err)
@@ -820,6 +820,6 @@ func TestSwap2OfEngines(t *testing.T) {
 	}
 	ply := engines.Ply()
 	if err := engines.Apply(answer); err != nil || engines.Ply() != ply+1 || !engines.Judgements()[ply].Known {
-		t.Errorf("%+v leads to %s (%v)", answer, on(engines), err)
+		t.Errorf("%+v leads to %s (%v), want one more move than %d, and a judgement before it", answer, on(engines), err, ply)
 	}
 }
