@@ -232,3 +232,33 @@ func TestBaselineAfterARuleThatItDoesNotPlay(t *testing.T) {
 		t.Errorf("answers %q, want %q and a move", got, want)
 	}
 }
+
+// The same search from an empty memory finds the same; what an earlier one left makes it another.
+func TestClearHashForgets(t *testing.T) {
+	set, err := weights.Preset("huang")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Brain{choose: Always(player.Of("huang", set))}
+	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
+	if err := b.NewGame(15, pattern.Freestyle); err != nil {
+		t.Fatal(err)
+	}
+	position := gomocup.Position{Size: 15, SideToMove: board.White, Stones: []gomocup.Stone{{Colour: board.Black, Cell: board.At(7, 7)}}}
+	found := func() string {
+		t.Helper()
+		var last string
+		limits := gomocup.Limits{MoveTime: gomocup.NoLimit, GameTimeLeft: gomocup.NoLimit, MaxNodes: 3000}
+		if _, err := b.Think(t.Context(), position, limits, func(m string) { last = m }); err != nil {
+			t.Fatal(err)
+		}
+		_, last, _ = strings.Cut(last, " | ") // without the speed
+		last, _, _ = strings.Cut(last, " | Time")
+		return last
+	}
+	first, again := found(), found()
+	b.ClearHash()
+	if cleared := found(); cleared != first || again == first {
+		t.Errorf("it finds %q, then %q, and %q when it was cleared; want the first again, and another in between", first, again, cleared)
+	}
+}

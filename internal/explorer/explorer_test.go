@@ -107,6 +107,17 @@ func TestAtImages(t *testing.T) {
 	}
 }
 
+// A proven end is a chance of 1 or 0.
+func TestProvenEnds(t *testing.T) {
+	won, lost := game(t, "h8i9", board.BlackWins), game(t, "h8i9", board.WhiteWins)
+	won.Moves[0].Win, lost.Moves[0].Win = 9, -8
+	e := explorer(t, won, lost, game(t, "h8", board.BlackWins))
+	list := e.At(boardtest.New(t, 15, pattern.Freestyle))
+	if len(list) != 1 || list[0].Games != 3 || list[0].Told != 2 || list[0].Chances != .5 {
+		t.Errorf("got %+v, want one move of 3 games, of which 2 tell chances of .5", list)
+	}
+}
+
 func TestOtherBoards(t *testing.T) {
 	e := explorer(t, game(t, "h8i9", board.BlackWins))
 	for _, test := range []struct {

@@ -40,9 +40,12 @@ func newHistory(t *testing.T, start *weights.Set, sources Sources) *History {
 
 func TestNamesHoldNoCommands(t *testing.T) {
 	h, _ := history(t, nil)
-	h.Add(run.Event{Game: &run.Game{Black: "\x1b]0;x\a", White: "\u202ew"}})
+	h.Add(run.Event{Opponent: "\x1bo", Game: &run.Game{Black: "\x1b]0;x\a", White: "\u202ew"}})
 	if got := h.Run().Start; got != "a?b?" {
-		t.Errorf("the start is called %q", got)
+		t.Errorf("the start is called %q, want a?b?", got)
+	}
+	if got := h.Now().Opponent; got != "?o" {
+		t.Errorf("the opponent is called %q, want ?o", got)
 	}
 	if g := h.Since(0).Games[0]; strings.ContainsAny(g.Black+g.White, "\x1b\a\u202e") {
 		t.Errorf("the players are called %q and %q", g.Black, g.White)
@@ -190,6 +193,27 @@ func TestNoGameIsOfTheLabels(t *testing.T) {
 	if v := h.Since(0); len(v.Games) != 1 || v.Games[0].Stage != "evolution" {
 		t.Errorf("after the labels %+v, want one game of the evolution", v.Games)
 	}
+}
+
+// Of games in quick succession one a second is kept, each once.
+func TestGamesAreKeptAtIntervals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h, _ := history(t, nil)
+		for range 4 {
+			h.Add(run.Event{Stage: run.StageEvolution, Game: &run.Game{Size: 15}})
+			time.Sleep(gameInterval / 2)
+		}
+		if got := len(h.Since(0).Games); got != 2 {
+			t.Errorf("%d games of four in two seconds are kept, want 2", got)
+		}
+		last := &run.Game{Size: 15}
+		h.Add(run.Event{Stage: run.StageEvolution, Game: last})
+		time.Sleep(gameInterval)
+		h.Add(run.Event{Stage: run.StageEvolution, Game: last})
+		if got := len(h.Since(0).Games); got != 3 {
+			t.Errorf("%d games are kept after one more that was told twice, want 3", got)
+		}
+	})
 }
 
 // The state of a cluster is asked for when somebody looks, but not by everyone anew.

@@ -61,10 +61,10 @@ func diagramRow(line string) (row []rune) {
 // WinningRow returns the stones that won the game, by row, then column; none while nobody has. They are
 // the rows through the last stone that the rule counts.
 func WinningRow(b *board.Board) []board.Cell {
-	last := b.LastMove()
-	if b.Outcome() != board.BlackWins && b.Outcome() != board.WhiteWins || last == board.NoCell {
+	if b.Outcome() != board.BlackWins && b.Outcome() != board.WhiteWins {
 		return nil
 	}
+	last := b.LastMove()
 	colour, _ := b.Stone(last)
 	long := b.Rule() == pattern.Freestyle || b.Rule() == pattern.Renju && colour == board.White
 	var won []board.Cell

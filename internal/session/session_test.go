@@ -433,6 +433,14 @@ func TestScoresOfMoves(t *testing.T) {
 	if won.Judgement().Known || won.Record().Moves[8].Win != 1 {
 		t.Errorf("of a game that is won %+v is known and %+v written, want nothing and a win in 1", won.Judgement(), won.Record().Moves[8])
 	}
+	r.Moves[7].Win = -1 // the mover has lost at once: no position follows
+	if won, err = session.FromRecord(1, r); err != nil {
+		t.Fatal(err)
+	}
+	if err := won.GoTo(8); err != nil || won.Judgement().Known {
+		t.Errorf("of a move that loses at once %+v is known (%v), want nothing", won.Judgement(), err)
+	}
+	r.Moves[7].Win = 0
 	beyond := int32(2_000_000_000) // such as an engine writes for a mate: no proof of ours
 	r.Moves[7].Score = &beyond
 	if won, err = session.FromRecord(1, r); err != nil {
@@ -775,6 +783,9 @@ func TestSwap2Refuses(t *testing.T) {
 	}
 	if err := g.Play(board.At(0, 0)); err == nil || !g.Turn().Person() {
 		t.Error("a settled opening is played anew")
+	}
+	if err := g.SetLine(boardtest.Moves(t, "a1b2c3d4"), 4); err == nil || on(g) != "h8" {
+		t.Errorf("another opening: error %v and %s on the board, want a refusal and h8", err, on(g))
 	}
 	if err := begin(t, pattern.Freestyle, "h8").BeginSwap2(); err == nil {
 		t.Error("an opening begins after the first move")
