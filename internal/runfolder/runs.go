@@ -251,7 +251,7 @@ func (r *Runs) locking(name string) (row store.Run, lock *os.File, err error) {
 }
 
 // Games hands the stored games of a run to do, each with its place in the run, in the order in which they were asked for.
-// It stops at do's error and returns it.
+// It stops at do's error and returns it. do must not use the database.
 func (r *Runs) Games(name string, do func(*record.Game, store.Key) error) error {
 	row, err := r.Row(name)
 	if err != nil {

@@ -18,7 +18,7 @@ const (
 )
 
 // Ledger stores who played which pair, for a run on a cluster. Batches are numbered from 0. Session.Rewind deletes
-// the later part. Safe for concurrent use.
+// the later part. Safe for concurrent use, but what EachBatch, EachPair and EachQuarantine call must not use the database.
 type Ledger struct{ s *Session }
 
 // Ledger returns the ledger of the run.
@@ -148,8 +148,8 @@ func (l *Ledger) EachQuarantine(do func(key, name, reason string, since time.Tim
 	}, "SELECT key, name, reason, since FROM quarantined WHERE run = ? ORDER BY key")
 }
 
-// dropLedger goes back to a number of closed steps: it deletes the marks of later steps, and the batches from the first of
-// these marks on.
+// dropLedger goes back to a number of closed steps. It deletes the batches from the first mark of this number or a greater one
+// on, and the marks of greater ones.
 func dropLedger(tx *sql.Tx, run int64, steps int) error {
 	_, err := tx.Exec("DELETE FROM tasks WHERE run = ? AND number >= (SELECT min(number) FROM marks WHERE marks.run = tasks.run AND step >= ?)", run, steps)
 	if err != nil {

@@ -134,7 +134,7 @@ func (s *Session) openBatch(b *selfplay.Batch, step, part int, hash string, most
 		s.run.id, row.step, part).Scan(&row.id, &row.purpose, &row.nodes, &row.players, &row.hash)
 	switch {
 	case err == nil && row.hash == hash:
-		if err = s.loadPairs(row, results, known, most); err == nil {
+		if err = s.loadPairs(row.id, b.Size, results, known, most); err == nil {
 			err = s.takeAhead(row, b, results, known)
 		}
 		return row, results, known, err
@@ -168,15 +168,16 @@ func (s *Session) takeAhead(row *batchRow, b *selfplay.Batch, results []selfplay
 	if row.step == aheadStep {
 		return nil
 	}
-	ahead, had := *row, slices.Clone(known)
-	err := s.db.sql.QueryRow("SELECT id, part FROM batches WHERE run = ? AND step = ? AND hash = ?", s.run.id, aheadStep, row.hash).Scan(&ahead.id, &ahead.part)
+	var ahead int64
+	err := s.db.sql.QueryRow("SELECT id FROM batches WHERE run = ? AND step = ? AND hash = ?", s.run.id, aheadStep, row.hash).Scan(&ahead)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
 		return s.db.fault("reading pairs of run "+s.run.Name, err)
 	}
-	if err := s.loadPairs(&ahead, results, known, math.MaxInt); err != nil {
+	had := slices.Clone(known)
+	if err := s.loadPairs(ahead, b.Size, results, known, math.MaxInt); err != nil {
 		return err
 	}
 	if err := s.prepare(); err != nil {
@@ -192,7 +193,7 @@ func (s *Session) takeAhead(row *batchRow, b *selfplay.Batch, results []selfplay
 		if err := s.putPairs(tx, list); err != nil {
 			return err
 		}
-		_, err := tx.Exec("DELETE FROM batches WHERE id = ?", ahead.id)
+		_, err := tx.Exec("DELETE FROM batches WHERE id = ?", ahead)
 		return err
 	})
 }
@@ -226,14 +227,14 @@ func dropSurplus(tx *sql.Tx, id int64, step int, state *run.State) error {
 }
 
 // loadPairs reads the stored pairs of a batch with an index below most.
-func (s *Session) loadPairs(batch *batchRow, results []selfplay.Result, known []bool, most int) error {
-	return s.db.eachPair("reading pairs of run "+s.run.Name, batch.size, func(p *pairRow, r *selfplay.Result) error {
+func (s *Session) loadPairs(batch int64, size int, results []selfplay.Result, known []bool, most int) error {
+	return s.db.eachPair("reading pairs of run "+s.run.Name, size, func(p *pairRow, r *selfplay.Result) error {
 		if p.index < 0 || p.index >= len(results) {
 			return p.damaged(fmt.Errorf("the batch has %d pairs", len(results)))
 		}
 		results[p.index], known[p.index] = *r, true
 		return nil
-	}, "WHERE batches.id = ? AND pair < ?", batch.id, most)
+	}, "WHERE batches.id = ? AND pair < ?", batch, most)
 }
 
 // hashOf identifies everything that the pairs of a batch depend on. A player that is not a set of weights is
