@@ -86,7 +86,7 @@ type design struct {
 }
 
 // In synthetic tournaments with correlated games, 93 to 97 % of the intervals of ratings, and of their
-// differences, must contain the true values. "generation" rates players as a tuning run rates its candidates,
+// differences, must contain the true values. "generation" rates players of about the same strength from few pairs,
 // with a strong influence of the prior. "league" rates them as engines are compared, with almost none.
 func TestRatingsCoverTheTruth(t *testing.T) {
 	designs := []design{

@@ -107,7 +107,7 @@ func (p Pentanomial) meanScore() (mean, standardError float64) {
 // openings, it determines how many pairs a proof takes (M. Van den Bergh, "Normalized Elo").
 //
 // The interval is that of a mean over a standard deviation by the delta method, including skewness and kurtosis.
-// Without pairs it is 0 in ±7000. Where all pairs are won or all are lost, emptyCount determines the value, and
+// Without pairs it is 0 in ±6810. Where all pairs are won or all are lost, emptyCount determines the value, and
 // the interval is wide.
 func (p Pentanomial) NElo() Estimate {
 	freq, n := p.observed()

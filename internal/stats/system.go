@@ -9,7 +9,7 @@ import (
 //	Σ_e weight_e (u_a − u_b)(u_a − u_b)ᵀ + diag(precision)
 //
 // over the edges e = (a, b). The u are unit vectors; rows and columns of fixed players are left out. The matrix
-// is stored as its edges, since a player meets few others.
+// is stored as its edges: in a gauntlet a player meets one other.
 type system struct {
 	edges     []edge
 	weight    []float64 // [edge], ≥ 0
@@ -57,8 +57,7 @@ func (s *system) diagonal() []float64 {
 const residualLimit = 1e-11
 
 // solve returns the x with matrix · x = rhs by conjugate gradients, with the diagonal as preconditioner. The
-// entries of rhs for fixed players must be 0. In the tournaments of a tuning run, whose edges resemble random
-// graphs, some twenty multiplications are enough.
+// entries of rhs for fixed players must be 0.
 func (s *system) solve(rhs []float64) []float64 {
 	n := len(rhs)
 	x, direction, image, scaled := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
