@@ -9,11 +9,12 @@ import (
 	"time"
 )
 
-// ErrHeld is the error of Hold when another process holds the file.
+// ErrHeld is the error of Hold and Take when the file is held.
 var ErrHeld = errors.New("held by another process")
 
-// Hold keeps an open file from other processes that call Hold, until it is closed or the process ends. It does not
-// wait: when another process has the file, the error is ErrHeld. Where locks are not Supported it does nothing.
+// Hold keeps an open file from other calls of Hold, until it is closed or the process ends. Calls of this process for the same path,
+// opened once more, are others too. It does not wait: while the file is held, the error is ErrHeld. Where locks are not Supported it
+// does nothing.
 func Hold(f *os.File) error { return lockFile(f) }
 
 // A process that only looks whether a file is held holds it for a moment. So Take tries this often, with this time between.
@@ -22,7 +23,7 @@ const (
 	pause = 10 * time.Millisecond
 )
 
-// Take opens the lock file at the path, which is made where it is not there, and holds it. When another process has it the error is
+// Take opens the lock file at the path, which is made where it is not there, and holds it. While it is held already, the error is
 // ErrHeld.
 func Take(path string) (*os.File, error) {
 	for n := 1; ; n++ {
@@ -43,7 +44,7 @@ func Take(path string) (*os.File, error) {
 	}
 }
 
-// Held reports whether another process holds the file at the path. A file that cannot be opened is not held.
+// Held reports whether a process holds the file at the path, be it this one. A file that cannot be opened is not held.
 func Held(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {

@@ -75,8 +75,8 @@ func Log(x float64) float64 {
 // Log10 returns the decimal logarithm.
 func Log10(x float64) float64 { return Log(x) * (1 / math.Ln10) }
 
-// Pow returns x^y, which is not a number where x is negative. The method is that of pow.go of the Go library: the
-// fraction of y by Exp and Log, its whole part by squaring.
+// Pow returns x^y. It is not a number where x is negative, nor for 0^0, ∞^0 and 1^∞, which are 1 in package math. The method is
+// that of pow.go of the Go library: the fraction of y by Exp and Log, its whole part by squaring.
 func Pow(x, y float64) float64 {
 	switch {
 	case !(x > 0) || math.IsInf(x, 1) || !(math.Abs(y) < 1<<32):
