@@ -11,8 +11,8 @@ import (
 	"quintune/pattern"
 )
 
-// Books by rule and size: freestyle15.txt was made by Generate (its header says how);
-// expert_freestyle15.txt holds openings of tournaments and of other generators that a strong engine
+// Books by rule and size: those such as freestyle15.txt were made by Generate (the header says how);
+// those such as expert_freestyle15.txt hold openings of tournaments and of other generators that a strong engine
 // calls balanced.
 //
 //go:embed openings/*.txt
@@ -62,7 +62,7 @@ func Validation(ctx context.Context, used *Book, seed uint64, count int, progres
 }
 
 // Own returns the openings that somebody makes with a configuration of their own, from streams of their own: none of them is in a
-// built-in book, on whose openings weights are tuned.
+// built-in book, on whose openings weights are tuned. Purpose and Exclude of the configuration are replaced.
 func Own(ctx context.Context, c Config, progress func(found int)) (*Book, error) {
 	c.Purpose = "own "
 	return fresh(ctx, c, map[uint64]bool{}, progress)

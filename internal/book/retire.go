@@ -13,7 +13,7 @@ import (
 
 // Retirement finds training openings from which nothing can be learnt: if nearly every pair splits (each player
 // wins with the same colour), the opening is lost for one colour. It counts pairs and splits of each opening.
-// The zero value is ready to use. A nil *Retirement can be read and is empty. It is not safe for concurrent use.
+// The zero value is ready to use. For a nil *Retirement, Retired and Len say that nothing is retired. It is not safe for concurrent use.
 //
 // Its JSON is a list sorted by key, so equal counts give equal bytes.
 type Retirement struct {
@@ -130,7 +130,7 @@ func (r *Retirement) UnmarshalJSON(data []byte) error {
 			return fmt.Errorf("book: retirement: key %d comes twice", s.Key)
 		}
 		if s.Split < 0 || s.Pairs < 1 || s.Split > s.Pairs || s.Since < 0 {
-			return fmt.Errorf("book: retirement: key %d has %d splits of %d pairs, dead since %d", s.Key, s.Split, s.Pairs, s.Since)
+			return fmt.Errorf("book: retirement: key %d has %d splits of %d pairs, retired since %d", s.Key, s.Split, s.Pairs, s.Since)
 		}
 		counts[s.Key] = s
 	}

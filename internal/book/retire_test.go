@@ -39,7 +39,7 @@ func TestRetired(t *testing.T) {
 	}
 	var none *Retirement
 	if none.Retired(12) || none.Len() != 0 {
-		t.Error("nil has retired something")
+		t.Errorf("nil: 12 is retired: %v, %d are, want false and 0", none.Retired(12), none.Len())
 	}
 }
 
@@ -73,11 +73,12 @@ func TestRetirementIsStored(t *testing.T) {
 
 func TestBadRetirementsAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		`{}`:                                 "retirement",
-		`[{"key":"x","pairs":1,"split":0}]`:  "retirement",
-		`[{"key":"7","pairs":1,"split":2}]`:  "key 7",
-		`[{"key":"7","pairs":0,"split":0}]`:  "key 7",
-		`[{"key":"7","pairs":3,"split":-1}]`: "key 7",
+		`{}`:                                           "retirement",
+		`[{"key":"x","pairs":1,"split":0}]`:            "retirement",
+		`[{"key":"7","pairs":1,"split":2}]`:            "key 7",
+		`[{"key":"7","pairs":0,"split":0}]`:            "key 7",
+		`[{"key":"7","pairs":3,"split":-1}]`:           "key 7",
+		`[{"key":"7","pairs":3,"split":1,"since":-1}]`: "retired since -1",
 		`[{"key":"7","pairs":3,"split":1},{"key":"7","pairs":3,"split":1}]`: "twice",
 	} {
 		t.Run(text, func(t *testing.T) {
@@ -110,7 +111,7 @@ func TestRetiredUntil(t *testing.T) {
 		t.Fatal(err)
 	}
 	if r.Retired(0) {
-		t.Error("an opening that no longer splits counts as dead")
+		t.Error("an opening that no longer splits is retired, want it alive")
 	}
 	for _, from := range []*Retirement{&r, &read} {
 		for until := -1; until < 4; until++ {
