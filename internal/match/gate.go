@@ -75,8 +75,8 @@ func GateTest(planned, before int) stats.SPRT {
 // Gate plays A against B until the sequential test ends, or the openings of the match are used up. It passes
 // only if the test accepts that A is better, not if the pairs run out first. Equal weights need no game: they fail, and pass a test
 // whose hypotheses are rather below 0.
-// watch is called after each counted pair. When ctx is done first, the report holds the pairs counted so far,
-// and the error is returned too.
+// watch, if not nil, is called after each pair of the tally, void ones too. With an error, such as that of a ctx that is done, the
+// report holds the pairs so far, and the gate is not passed.
 func (m *Match) Gate(ctx context.Context, runner selfplay.Runner, sprt stats.SPRT, watch func(Tally, *stats.Test)) (GateReport, error) {
 	test, err := stats.NewTest(sprt, int64(len(m.Openings)))
 	if err != nil {

@@ -74,7 +74,7 @@ func (m *Match) batch() *selfplay.Batch {
 }
 
 // Play plays all pairs. watch, if not nil, is called after each pair with the counts so far, in the order in
-// which pairs are finished. When ctx is done first, the tally holds the finished pairs.
+// which pairs are finished. With an error, such as that of a ctx that is done, the tally holds the finished pairs.
 func (m *Match) Play(ctx context.Context, runner selfplay.Runner, watch func(Tally)) (Tally, error) {
 	if err := m.check(); err != nil {
 		return Tally{}, err
@@ -101,8 +101,8 @@ func (m *Match) Play(ctx context.Context, runner selfplay.Runner, watch func(Tal
 }
 
 // PlayTest plays pairs until the test ends or the openings are used up. The test takes pairs in the order of the
-// openings and ignores those beyond its end. So the tally and the verdict do not depend on the runner. watch is
-// called after each counted pair.
+// openings and ignores those beyond its end. So the tally and the verdict do not depend on the runner. watch, if not
+// nil, is called after each pair of the tally, void ones too.
 func (m *Match) PlayTest(ctx context.Context, runner selfplay.Runner, test *stats.Test, watch func(Tally)) (Tally, error) {
 	if err := m.check(); err != nil {
 		return Tally{}, err

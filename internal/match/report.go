@@ -83,7 +83,7 @@ func orEmpty(faults map[string]int64) map[string]int64 {
 // Played returns the number of games that were played, those of void pairs included.
 func (r *Report) Played() int { return int(r.Games + 2*r.Void) }
 
-// Unplayed reports whether the match had no game. That of a settled validation has none where both sides play the same weights.
+// Unplayed reports whether the match had no game. A validation that is done has none where both sides play the same weights.
 func (r *Report) Unplayed() bool { return r.Played() == 0 }
 
 // Conclusion returns the result in one sentence: which side is stronger, and by how much.

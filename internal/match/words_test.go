@@ -1,9 +1,11 @@
 package match
 
 import (
+	"strings"
 	"testing"
 
 	"quintune/internal/stats"
+	"quintune/selfplay"
 )
 
 func TestConclusion(t *testing.T) {
@@ -78,6 +80,22 @@ func TestConclusionOfATest(t *testing.T) {
 		g := GateReport{Report: Report{A: "a", B: "b"}, Verdict: verdict}
 		if got := g.Conclusion(); got != want {
 			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestConsequence(t *testing.T) {
+	for _, test := range []struct {
+		kind   string
+		liable bool
+		want   string
+	}{
+		{selfplay.FaultForbidden, true, "a forbidden move loses the game"},
+		{"crash", true, "then it is void, or lost where an engine that is tuned fails"},
+		{"crash", false, "then it is void"},
+	} {
+		if got := Consequence(test.kind, test.liable); !strings.HasSuffix(got, test.want) {
+			t.Errorf("%s, liable %v: %q, want %q at its end", test.kind, test.liable, got, test.want)
 		}
 	}
 }
