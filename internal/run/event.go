@@ -27,8 +27,8 @@ const (
 )
 
 // Event is the state of a run at one moment, for display. There is one at the start of each step, after every pair,
-// at intervals during labelling, after every closed step, and at the end of the run. They come from one goroutine at a
-// time.
+// at intervals during labelling, after every closed step, and at the end of the run; a step that a deadline alone makes has none.
+// They come from one goroutine at a time.
 type Event struct {
 	Stage  Stage `json:"stage"`
 	Closed bool  `json:"-"` // a step was closed; false: it has come further

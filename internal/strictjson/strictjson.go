@@ -1,6 +1,6 @@
 // Package strictjson reads JSON that must be exactly what is expected: files, the database, requests of the page.
 //
-// Member names are case-sensitive, and an error names the member: "weights.size is not a whole number".
+// Member names are case-sensitive, and an error names the member: "provenance.validation.elo is not a number".
 package strictjson
 
 import (

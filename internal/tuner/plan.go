@@ -167,8 +167,8 @@ func (p *plan) left(s *run.State, end int) int {
 	return max(0, evolution-s.Evolution) + 2*max(0, checkPairs) + max(0, p.gateGames-s.GateGames()) + 2*validations
 }
 
-// Shares returns how the games of a budget are divided in a run without anchors: for the evolution, at most for
-// all gates, and for the validation that is reported. timed reports whether time limits the moves.
+// Shares returns how the games of a budget are divided in a run that meets neither anchors nor a shipped set: for the evolution, at
+// most for all gates, and for the validation that is reported. timed reports whether time limits the moves.
 func Shares(budget int, timed bool) (evolution, gates, validation int) {
 	p := planFor(budget, true, 0, false)
 	if timed {

@@ -32,7 +32,7 @@ type Environment struct {
 	Deadline time.Time            // no generation begins after it, except the first and one that follows an interim gate; zero: none
 	Watch    func(run.Event)      // may be nil
 	Deliver  func(*Outcome) error // called with the result before the run is stored as done; may be nil
-	Warn     func(message string) // called when a player or a worker fails; may be nil
+	Warn     func(message string) // called when a player or a worker fails, and with other troubles that do not end the run; may be nil
 }
 
 // Run is one run of the tuner. Not safe for concurrent use.
@@ -343,7 +343,7 @@ func (r *Run) ended() bool {
 	return early || late
 }
 
-// warn reports the failure of a player or a worker.
+// warn calls Warn of the environment.
 func (r *Run) warn(message string) {
 	if r.env.Warn != nil {
 		r.env.Warn(message)
