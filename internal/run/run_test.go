@@ -21,7 +21,7 @@ func TestStoredStatesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s.Generations != 2 || s.Evolution != 36 || s.Extended != 1 || len(s.Checks) != 1 || s.Faults[0].Count != 3 || s.Openings[0] != "h8i9" {
-		t.Errorf("state %+v", s)
+		t.Errorf("state %+v, want 2 generations of 36 games, one extension, one check, 3 faults, the opening h8i9", s)
 	}
 	if against := s.Against(); against.Pairs() != 4 {
 		t.Errorf("%d pairs against the start, want 4", against.Pairs())

@@ -155,7 +155,7 @@ func TestFolderKeepsARun(t *testing.T) {
 		t.Errorf("state %s, want %s; error %v", got, want, err)
 	}
 	if !row.Done || row.Games != o.Games || row.Hash != record.Run || gotRecord.Run != record.Run {
-		t.Errorf("row %+v, outcome of %d games", row, o.Games)
+		t.Errorf("row %+v of run %s, want %s, done after %d games", row, gotRecord.Run, record.Run, o.Games)
 	}
 	generations, err := runs.DB().Generations(row)
 	if err != nil || len(generations) != o.Generations || len(generations) != len(whole.Generations) {

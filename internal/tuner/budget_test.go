@@ -79,7 +79,7 @@ func TestCandidatesOfAMeasurementAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := len(fake); got > 3*mostCouples {
-			t.Errorf("%d candidates", got)
+			t.Errorf("%d candidates, want %d at most", got, 3*mostCouples)
 		}
 	})
 }
@@ -129,7 +129,7 @@ func TestSpeedIsNotMeasuredOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if games, err := GamesIn(ctx, time.Hour, smallConfig(t, 30_000), steady(time.Millisecond), 1); err == nil {
-		t.Errorf("%d games after an interruption", games)
+		t.Errorf("%d games after an interruption, want an error", games)
 	}
 }
 

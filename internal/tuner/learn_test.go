@@ -112,7 +112,7 @@ func TestPlayLeavesTheWeightsOfAFit(t *testing.T) {
 func TestSearchBesideOtherWeights(t *testing.T) {
 	names := (&run.Spec{Groups: weights.DefaultGroups(pattern.Freestyle), Nodes: 1000}).Kept()
 	if len(names) < 4 {
-		t.Fatalf("the weights that prune are %v", names)
+		t.Fatalf("the weights that prune are %v, want 4 or more", names)
 	}
 	for _, test := range []struct {
 		name         string
@@ -325,7 +325,7 @@ func TestWarmStartOfFewGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b, more := o.Ask(); !more || b.Phase == fit.Method {
-		t.Errorf("first batch %+v", b)
+		t.Errorf("first batch %+v, more %v, want one of another phase than %s", b, more, fit.Method)
 	}
 }
 
@@ -357,7 +357,7 @@ func TestWarmStartBounds(t *testing.T) {
 func TestVersionsOfTheFit(t *testing.T) {
 	c := smallConfig(t, 2000)
 	if c.Fit != 0 {
-		t.Errorf("without a fit the version is %d", c.Fit)
+		t.Errorf("without a fit the version is %d, want 0", c.Fit)
 	}
 	c.Optimizer = fit.Method
 	if now := open(t, c.Spec, nil); now.Fit != fit.Version {
@@ -382,9 +382,9 @@ func TestTimeOfAFitIsCounted(t *testing.T) {
 		games[name] = c.affordable(50_000)
 	}
 	if saved := games["none"] - games["warm"]; saved < 1500 || saved > 2500 {
-		t.Errorf("a warm start of some 3 000 games takes %d games of the budget", saved)
+		t.Errorf("a warm start of some 3 000 games takes %d games of the budget, want 1500 to 2500", saved)
 	}
 	if games["fit"] >= games["warm"] {
-		t.Errorf("budgets %v", games)
+		t.Errorf("budgets %v, want less for a fit alone than for a warm start", games)
 	}
 }

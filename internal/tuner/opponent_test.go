@@ -104,13 +104,13 @@ func TestRunGoesOnWithABadOutsideEngine(t *testing.T) {
 				t.Fatal(err)
 			}
 			if r.state.Void == 0 || !r.state.Done {
-				t.Errorf("%d void pairs, done %v", r.state.Void, r.state.Done)
+				t.Errorf("%d void pairs, done %v, want some and true", r.state.Void, r.state.Done)
 			}
 			if len(o.Faults) != 1 || o.Faults[0].Player != "the outsider" || o.Faults[0].Kind != kind || o.Faults[0].Count < 2 {
-				t.Errorf("faults %+v", o.Faults)
+				t.Errorf("faults %+v, want several of the outsider, all of kind %s", o.Faults, kind)
 			}
 			if len(warnings) != 1 || !strings.Contains(warnings[0], "the outsider failed: "+o.Faults[0].First) {
-				t.Errorf("warnings %q", warnings)
+				t.Errorf("warnings %q, want one of the first fault %q", warnings, o.Faults[0].First)
 			}
 		})
 	}
@@ -141,7 +141,7 @@ func TestOutsideEnginesPlayHere(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o.Games < c.Budget/2 {
-		t.Errorf("%d games", o.Games)
+		t.Errorf("%d games, want half of %d or more", o.Games, c.Budget)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestOutsideEnginesAreStoredAsNotReproducible(t *testing.T) {
 		t.Run(test.player, func(t *testing.T) {
 			c.Anchors = []run.Anchor{{Name: "anchor", Player: test.player}}
 			if back := open(t, c.Spec, nil); back.Reproducible != test.want || (len(External(c.Anchors)) == 0) != test.want {
-				t.Errorf("%s: reproducible %v, external %q", test.player, back.Reproducible, External(c.Anchors))
+				t.Errorf("%s: reproducible %v, external %q, want reproducible %v", test.player, back.Reproducible, External(c.Anchors), test.want)
 			}
 		})
 	}

@@ -59,7 +59,7 @@ func TestSharesAreThoseOfARun(t *testing.T) {
 			p := c.plan(60_000)
 			evolution, gates, validation := Shares(60_000, limit > 0)
 			if evolution != p.evolution || gates != p.gateGames || validation != 2*p.validationPairs {
-				t.Errorf("%d games of evolution, %d of gates, %d of the validation; the plan is %+v", evolution, gates, validation, p)
+				t.Errorf("%d games of evolution, %d of gates, %d of the validation, want those of the plan %+v", evolution, gates, validation, p)
 			}
 		})
 	}

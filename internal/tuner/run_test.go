@@ -64,14 +64,14 @@ func TestRunFindsAndProvesAGain(t *testing.T) {
 	}
 	p := o.Set.Provenance
 	if p == nil || !p.Proven || p.Validation == nil || p.Validation.Games != v.Games || p.Run != o.Run || p.Start != "huang" {
-		t.Errorf("provenance %+v", p)
+		t.Errorf("provenance %+v, want run %s from huang, proven, validated in %d games", p, o.Run, v.Games)
 	}
 }
 
 func TestNothingIsProvenOfAFlatLandscape(t *testing.T) {
 	o := play(t, smallConfig(t, 2000), &matchtest.Runner{Elo: func(*weights.Set) float64 { return 0 }}, &runtest.Store{})
 	if o.Proven || o.Gate == nil || o.Gate.Passed || o.Set.Provenance.Proven {
-		t.Errorf("proven %v, gate %+v", o.Proven, o.Gate)
+		t.Errorf("proven %v, gate %+v, want one that is not passed", o.Proven, o.Gate)
 	}
 	if o.Validation == nil {
 		t.Error("the candidate was not measured")
@@ -95,7 +95,7 @@ func TestBudgetHoldsEverything(t *testing.T) {
 				t.Errorf("budget %d, no gate %v: only %d games of evolution", budget, noGate, last.Evolution)
 			}
 			if g := last.GateGames(); float64(g) > gateShare*float64(budget) {
-				t.Errorf("budget %d: %d games of gates", budget, g)
+				t.Errorf("budget %d: %d games of gates, want a share of %v at most", budget, g, gateShare)
 			}
 			if v := last.Validation; noGate != (v == nil) || float64(validationGames(&last)) > validationShare*float64(budget) {
 				t.Errorf("budget %d, no gate %v: %d games of validations, first %+v", budget, noGate, validationGames(&last), v)
@@ -123,13 +123,13 @@ func TestInterimGatesMakeOpponents(t *testing.T) {
 	o := play(t, c, &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
 	gates := store.States[len(store.States)-1].Gates
 	if len(gates) != 2 || gates[0].Final || !gates[1].Final {
-		t.Fatalf("%d gates", len(gates))
+		t.Fatalf("gates %+v, want two, the second final", gates)
 	}
 	if !gates[0].Report.Passed || gates[0].Report.Alpha != match.GateTest(1, 0).Alpha/2 {
-		t.Errorf("interim gate %+v", gates[0].Report)
+		t.Errorf("interim gate %+v, want it passed with half of the α %v", gates[0].Report, match.GateTest(1, 0).Alpha)
 	}
 	if b := gates[1].Report.B; b != championName(&gates[0]) {
-		t.Errorf("the final gate was played against %s", b)
+		t.Errorf("the final gate was played against %s, want %s", b, championName(&gates[0]))
 	}
 	if !o.Proven {
 		t.Error("a passed interim gate proves a gain")
@@ -264,7 +264,7 @@ func TestExtendedRunGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a, b := mustID(t, longer), mustID(t, judged); a != b {
-		t.Errorf("after its final gate a run is extended to run %s, after its end to %s", b, a)
+		t.Errorf("after its final gate a run is extended to run %s, after its end to %s, want the same", b, a)
 	}
 	interrupted.Gates = nil
 	other, err := c.Extend(interrupted, 8000)
@@ -284,14 +284,14 @@ func TestExtendedRunGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	if o.Generations <= short.Generations || o.Games <= 4000 || o.Run == short.Run {
-		t.Errorf("run %s of %d games after run %s of %d", o.Run, o.Games, short.Run, short.Games)
+		t.Errorf("run %s of %d games after run %s of %d, want another of more than 4000", o.Run, o.Games, short.Run, short.Games)
 	}
 	if o.Validation == nil || o.Validation.Openings == short.Validation.Openings {
 		t.Error("the validation was not made anew")
 	}
 	gates := store.States[len(store.States)-1].Gates
 	if len(gates) != 2 || gates[0].Final || !gates[1].Final {
-		t.Errorf("gates %+v", gates)
+		t.Errorf("gates %+v, want two, the second final", gates)
 	}
 	first, second := gates[0].Report.Alpha, gates[1].Report.Alpha
 	if second != first/4 {
@@ -326,7 +326,7 @@ func TestHopelessGateIsToldByTheGamesThatAreLeft(t *testing.T) {
 			}
 			most, least := r.GateShortfall()
 			if (least > 0) != test.hopeless || (most < least) != test.hopeless {
-				t.Errorf("at most %d pairs, at least %d", most, least)
+				t.Errorf("at most %d pairs, at least %d, want too few: %v", most, least, test.hopeless)
 			}
 		})
 	}

@@ -41,7 +41,7 @@ func TestSelfCheckStopsTheRun(t *testing.T) {
 	c.Budget = 600
 	whole := play(t, c, selfplay.NewPool(1), &runtest.Store{})
 	if whole.Audited == 0 || whole.Audited > whole.Games/10 {
-		t.Errorf("%d of %d games replayed", whole.Audited, whole.Games)
+		t.Errorf("%d of %d games replayed, want some, a tenth at most", whole.Audited, whole.Games)
 	}
 	for _, purpose := range []string{"generation", "gate", "validation"} {
 		t.Run(purpose, func(t *testing.T) {

@@ -38,7 +38,7 @@ func TestSensitivityFindsWhatMattered(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(s.Changes) != len(r.own.space.Genes()) || s.Games != 10_000 || s.Run != r.ID() {
-			t.Fatalf("%d changes, %d games", len(s.Changes), s.Games)
+			t.Fatalf("%d changes, %d games of run %s, want %d, 10000 of %s", len(s.Changes), s.Games, s.Run, len(r.own.space.Genes()), r.ID())
 		}
 		checkCosts(t, r, s, elo)
 	}
@@ -82,7 +82,7 @@ func checkCosts(t *testing.T, r *Run, s *run.Sensitivity, elo func(*weights.Set)
 		}
 	}
 	if costs != MostAblations || covered < costs-2 {
-		t.Errorf("%d of %d intervals hold the truth", covered, costs)
+		t.Errorf("%d of %d intervals hold the truth, want all but two of %d", covered, costs, MostAblations)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestSensitivityOfEqualValues(t *testing.T) {
 		}
 	}
 	if len(s.Groups) != 0 { // only one has changes
-		t.Errorf("groups %+v", s.Groups)
+		t.Errorf("groups %+v, want none", s.Groups)
 	}
 }
 

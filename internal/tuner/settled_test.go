@@ -33,7 +33,7 @@ func TestRunEndsWhenNothingMoreIsToBeGained(t *testing.T) {
 	}
 	last := store.States[len(store.States)-1]
 	if !o.Settled || o.Generations != 5 || o.Ended != o.Evolution || last.FinalGate() == nil || o.Validation == nil {
-		t.Errorf("settled %v after %d generations, ended at %d of %d games", o.Settled, o.Generations, o.Ended, o.Evolution)
+		t.Errorf("settled %v after %d generations, ended at %d of %d games, want 5 generations, a final gate and a validation", o.Settled, o.Generations, o.Ended, o.Evolution)
 	}
 	if words := strings.Join(last.Verdict("", false).Words, " "); !strings.Contains(words, "twice the games gained less than 15 Elo") {
 		t.Errorf("verdict %q", words)

@@ -124,11 +124,11 @@ func TestStagesCostLess(t *testing.T) {
 	}
 	staged := c.affordable(10_000)
 	if staged < 3*alone/2 {
-		t.Errorf("%d games with stages, %d without", staged, alone)
+		t.Errorf("%d games with stages, %d without, want half as many more", staged, alone)
 	}
 	c.WarmStart = .5 // its labels are of the first stage, too
 	if fitted := c.affordable(10_000); fitted >= staged || fitted < staged*9/10 {
-		t.Errorf("%d games with a fit, %d without", fitted, staged)
+		t.Errorf("%d games with a fit, %d without, want a tenth fewer at most", fitted, staged)
 	}
 }
 

@@ -36,7 +36,7 @@ func TestValidationsAgainstAllThatMatter(t *testing.T) {
 	o := play(t, c, &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
 	last := &store.States[len(store.States)-1]
 	if len(last.Gates) != 2 || !last.Gates[0].Report.Passed || !last.Gates[1].Report.Passed {
-		t.Fatalf("%d gates, the last %+v", len(last.Gates), last.Gates[len(last.Gates)-1].Report)
+		t.Fatalf("gates %+v, want two, both passed", last.Gates)
 	}
 	got, nodes := names(last)
 	if want := []string{"huang", "huang", championName(&last.Gates[0]), "shapes", "flat"}; !slices.Equal(got, want) {
@@ -46,14 +46,14 @@ func TestValidationsAgainstAllThatMatter(t *testing.T) {
 		t.Errorf("nodes %d, want %d", nodes, want)
 	}
 	if last.Further[0].Games < 2000 || last.Validation.Games < 4000 || validationGames(last) > 9000 {
-		t.Errorf("%d and %d games of %d", last.Validation.Games, last.Further[0].Games, validationGames(last))
+		t.Errorf("%d and %d games of %d, want 4000 and 2000 or more of 9000 at most", last.Validation.Games, last.Further[0].Games, validationGames(last))
 	}
 	if len(last.Openings) != int(last.Validation.Pairs) {
-		t.Errorf("%d openings stored for %d pairs", len(last.Openings), last.Validation.Pairs)
+		t.Errorf("%d openings stored for %d pairs, want as many", len(last.Openings), last.Validation.Pairs)
 	}
 	p := o.Set.Provenance
 	if p.Validation.Opponent != "huang" || p.Validation.Nodes != 100 || len(p.Further) != 4 || p.Further[0].Nodes != 400 {
-		t.Errorf("provenance %+v", p)
+		t.Errorf("provenance %+v, want huang at 100 nodes, and four further ones, the first at 400", p)
 	}
 	back, err := weights.Unmarshal(marshal(t, o.Set))
 	if err != nil || !back.Equal(o.Set) {
@@ -66,7 +66,7 @@ func TestSmallBudgetsValidateOnce(t *testing.T) {
 	play(t, smallConfig(t, 400), &matchtest.Runner{Elo: matchtest.Hill(t, 20)}, store)
 	last := &store.States[len(store.States)-1]
 	if last.Validation == nil || len(last.Further) != 0 || last.Validation.Pairs != 30 {
-		t.Errorf("%+v, %d further", last.Validation, len(last.Further))
+		t.Errorf("%+v, %d further, want 30 pairs and none", last.Validation, len(last.Further))
 	}
 }
 
@@ -248,7 +248,7 @@ func TestBooksOfARun(t *testing.T) {
 				return
 			}
 			if n := len(c.part(0).Openings); n != test.train {
-				t.Errorf("%d openings to train on", n)
+				t.Errorf("%d openings to train on, want %d", n, test.train)
 			}
 		})
 	}
@@ -284,7 +284,7 @@ func TestTheResultMeetsTheShippedSet(t *testing.T) {
 func TestRunsWithoutAShippedSetKeepTheirID(t *testing.T) {
 	data, err := json.Marshal(smallConfig(t, 1000).Spec)
 	if err != nil || strings.Contains(string(data), "shipped") {
-		t.Errorf("error %v: %.300s", err, data)
+		t.Errorf("error %v, want no shipped set in %.300s", err, data)
 	}
 }
 
@@ -303,7 +303,7 @@ func TestValidationOfEqualWeightsNeedsNoGame(t *testing.T) {
 		}
 		report := r.state.Validations()[n]
 		if equal := v.opponent.Name == c.StartName; report.Unplayed() != equal || equal && (report.Elo != 0 || report.EloLow != 0 || report.EloHigh != 0) {
-			t.Errorf("against %s: %+v", v.opponent.Name, report)
+			t.Errorf("against %s: %+v, want it without a game and with an Elo of 0: %v", v.opponent.Name, report, equal)
 		}
 	}
 	o, err := r.finish(false)
