@@ -167,7 +167,7 @@ func TestFrozenGenesStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got[0] != 0 || got[5] != 0 || got[1] == 0 {
-		t.Errorf("genes %v", got[:6])
+		t.Errorf("genes %v, want 0 for the first and the sixth, another for the second", got[:6])
 	}
 }
 
@@ -190,7 +190,7 @@ func TestGradientIsThatOfTheLoss(t *testing.T) {
 		f := fitter{space: sp, settings: Settings{workers: 2}, reaches: free(sp, []int{3, 4}), fitted: positions}
 		p := f.problem(loss, sp.Real(genes), 20_000, .2)
 		if len(p.free) < 20 {
-			t.Fatalf("%s: %d free weights", name, len(p.free))
+			t.Fatalf("%s: %d free weights, want 20 or more", name, len(p.free))
 		}
 		x := p.first()
 		for i := range x {
@@ -242,7 +242,7 @@ func TestChosenPositions(t *testing.T) {
 		}
 	}
 	if count[0] == 0 || count[1] != perGame {
-		t.Errorf("positions by game %v", count)
+		t.Errorf("positions by game %v, want some of the first, %d of the second", count, perGame)
 	}
 	again, err := Choose(games, 15, pattern.Freestyle, 1, "test")
 	if err != nil || !slices.Equal(again, list) {
@@ -276,7 +276,7 @@ func TestLabels(t *testing.T) {
 				t.Errorf("version %d, position %d: label %v, want %v", version, i, got, want)
 			}
 			if len(list[i].Features) < 10 {
-				t.Errorf("position %d: %d features", i, len(list[i].Features))
+				t.Errorf("position %d: %d features, want 10 or more", i, len(list[i].Features))
 			}
 		}
 	}
@@ -323,7 +323,7 @@ func TestLearnsAllButTheSearch(t *testing.T) {
 	}{{nil, true}, {[]string{"search"}, false}, {[]string{"search", "order"}, true}} {
 		t.Run(strings.Join(test.groups, ", "), func(t *testing.T) {
 			if got := Learns(test.groups); got != test.want {
-				t.Errorf("%v: %v", test.groups, got)
+				t.Errorf("%v: %v, want %v", test.groups, got, test.want)
 			}
 		})
 	}
@@ -362,7 +362,7 @@ func TestMovesAreThoseOfTheEvaluator(t *testing.T) {
 			t.Errorf("%v: scores %v, want %v", rule, got, want)
 		}
 		if at < 0 || list[at].score(values) != float64(state.MoveScore(best)) {
-			t.Errorf("%v: the best move is at %d", rule, at)
+			t.Errorf("%v: the best move is at %d, want one with the score %d", rule, at, state.MoveScore(best))
 		}
 	}
 }

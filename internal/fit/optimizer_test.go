@@ -81,7 +81,7 @@ func TestRoundsAreKeptByTheirTrials(t *testing.T) {
 		}
 		b, more := o.Ask()
 		if !more || o.Wants() || len(b.Pairings) != 1 || !slices.Equal(b.Genomes[0], fitted) || !slices.Equal(b.Genomes[1], before) {
-			t.Fatalf("%s: the trial is %+v", name, b)
+			t.Fatalf("%s: the trial is %+v, want the fitted genes against those before", name, b)
 		}
 		games := o.Progress().Games
 		if err := o.Tell([]stats.Pentanomial{test.result(int64(b.Pairings[0].Pairs))}); err != nil {
@@ -98,7 +98,7 @@ func TestRoundsAreKeptByTheirTrials(t *testing.T) {
 			t.Errorf("%s: the trial counts %d games, want %d", name, played, 2*trialPairs)
 		}
 		if b, more := o.Ask(); !more || !o.Wants() || len(b.Pairings) < mostPairs/3 {
-			t.Errorf("%s: the next batch has %d pairings", name, len(b.Pairings))
+			t.Errorf("%s: the next batch has %d pairings, want %d or more", name, len(b.Pairings), mostPairs/3)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestRoundsUseTheBudget(t *testing.T) {
 			for b, more := o.Ask(); more; b, more = o.Ask() {
 				if o.Wants() {
 					if len(b.Pairings) > mostPairs+trialPairs || test.batches > 1 && len(b.Pairings) < min(mostPairs/3, test.budget/2/firstPart) {
-						t.Errorf("%+v: a batch of %d pairs", test, len(b.Pairings))
+						t.Errorf("%+v: a batch of %d pairs, want %d at most, and no small one of several", test, len(b.Pairings), mostPairs+trialPairs)
 					}
 					o.fitted = slices.Clone(o.state.Genes)
 					o.fitted[0] = float64(batches+1) / 100
@@ -448,7 +448,7 @@ func TestLargeWarmStart(t *testing.T) {
 		t.Errorf("%d games learnt from and %d of trials, want 20000 together, %d of trials", learnt, tried, 2*2*trialPairs)
 	}
 	if b, more := w.Ask(); !more || w.Wants() || b.Phase != ga.MethodSPSA {
-		t.Errorf("after the fits: more %v, phase %s", more, b.Phase)
+		t.Errorf("after the fits: more %v, phase %s, want %s", more, b.Phase, ga.MethodSPSA)
 	}
 }
 

@@ -105,7 +105,7 @@ func TestALadderThatEndedWithFewerPairs(t *testing.T) {
 	}
 	defer j.Close()
 	if row := j.Session().Run(); row.Open < row.Budget {
-		t.Errorf("%d of %d games", row.Open, row.Budget)
+		t.Errorf("%d of %d games, want all", row.Open, row.Budget)
 	}
 }
 

@@ -123,7 +123,7 @@ func TestPairings(t *testing.T) {
 				t.Errorf("gauntlet %d: %v, want %v", test.gauntlet, l.pairings, test.want)
 			}
 			if _, all := l.Pairs(); all != 4*len(test.want) {
-				t.Errorf("gauntlet %d: %d pairs", test.gauntlet, all)
+				t.Errorf("gauntlet %d: %d pairs, want %d", test.gauntlet, all, 4*len(test.want))
 			}
 		})
 	}
@@ -210,7 +210,7 @@ func TestStandingDependsOnTheConfigurationAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if finished, _ := l.Pairs(); finished < 3*pairs/2+9 || finished >= 3*pairs {
-		t.Errorf("%d pairs are kept", finished)
+		t.Errorf("%d pairs are kept, want %d or more of %d", finished, 3*pairs/2+9, 3*pairs)
 	}
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
@@ -253,7 +253,7 @@ func TestGamesAreWrittenDown(t *testing.T) {
 		}
 		opening := l.openings[i/4][pair].Moves
 		if g.Players != want || g.Opening != len(opening) || !slices.Equal(g.Cells()[:g.Opening], opening) || g.Outcome == board.Ongoing {
-			t.Errorf("game %d: %+v", i, g)
+			t.Errorf("game %d: %+v, want players %v from the opening %v to an end", i, g, want, opening)
 		}
 	}
 }

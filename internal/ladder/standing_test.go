@@ -53,7 +53,7 @@ func TestLeadDoesNotDependOnTheAnchor(t *testing.T) {
 	}
 	for _, lead := range leads[1:] {
 		if math.Abs(lead.Elo-leads[0].Elo) > 1 || math.Abs(lead.Low-leads[0].Low) > 1 || math.Abs(lead.High-leads[0].High) > 1 {
-			t.Errorf("leads %v", leads)
+			t.Errorf("leads %v, want the same to one Elo", leads)
 		}
 	}
 	few := mustNew(t, testConfig(4))
@@ -74,22 +74,22 @@ func TestStandingCounts(t *testing.T) {
 	}
 	good, middling, poor := s.Rungs[0], s.Rungs[1], s.Rungs[2]
 	if good.Player != "good" || good.Wins != 14 || good.Draws != 1 || good.Losses != 1 || good.Games != 16 || good.Rank != 1 {
-		t.Errorf("good: %+v", good)
+		t.Errorf("good: %+v, want the first, with 14 of 16 games won, one drawn, one lost", good)
 	}
 	if middling.Elo != AnchorElo || middling.EloLow != AnchorElo || middling.EloHigh != AnchorElo || middling.Wins != 3 || middling.Draws != 2 || middling.Losses != 9 {
-		t.Errorf("middling: %+v", middling)
+		t.Errorf("middling: %+v, want %d without a width, 3 won, 2 drawn, 9 lost", middling, AnchorElo)
 	}
 	if poor.Games != 14 || poor.Score != (3+.5)/14 || poor.Rank != 3 {
-		t.Errorf("poor: %+v", poor)
+		t.Errorf("poor: %+v, want the third, with 3.5 points of 14", poor)
 	}
 	if !(poor.EloLow < poor.Elo && poor.Elo < poor.EloHigh && poor.Elo < AnchorElo && good.EloLow > AnchorElo) {
-		t.Errorf("ratings %v [%v, %v] and %v [%v, %v]", poor.Elo, poor.EloLow, poor.EloHigh, good.Elo, good.EloLow, good.EloHigh)
+		t.Errorf("ratings %v [%v, %v] and %v [%v, %v], want the anchor between them, and the second interval above it", poor.Elo, poor.EloLow, poor.EloHigh, good.Elo, good.EloLow, good.EloHigh)
 	}
 	if m := s.Meetings[2]; m.A != "middling" || m.B != "poor" || m.Pairs != 3 || m.Pentanomial != (stats.Pentanomial{1, 1, 0, 0, 1}) || m.Score != 5./12 {
-		t.Errorf("%+v", m)
+		t.Errorf("meeting %+v, want middling against poor, 3 pairs, {1, 1, 0, 0, 1}", m)
 	}
 	if s.Anchor != "middling" || s.Finished != 11 || s.Pairs != 4 {
-		t.Errorf("%+v", s)
+		t.Errorf("standing %+v, want 11 pairs of 4 each, held at middling", s)
 	}
 }
 
@@ -156,14 +156,14 @@ func TestTexts(t *testing.T) {
 	}
 	s.Nodes, s.TimeMS, s.Gauntlet = 0, 100, "poor"
 	if got := strings.Join(s.Conditions(), "\n"); !strings.Contains(got, "gauntlet of poor") || !strings.Contains(got, "100ms a move") || strings.Contains(got, "cells") {
-		t.Errorf("under time: %s", got)
+		t.Errorf("under time: %s, want a gauntlet of poor, 100ms a move, no cells", got)
 	}
 	s.Limits = journal.Limits{GameMS: 60_000, IncrementMS: 100, Threads: 2}
 	if got := strings.Join(s.Conditions(), "\n"); !strings.Contains(got, "1m0s a game and 100ms more") || !strings.Contains(got, "2 threads") {
-		t.Errorf("under a clock: %s", got)
+		t.Errorf("under a clock: %s, want 1m0s a game and 100ms more, 2 threads", got)
 	}
 	s.Limits = journal.Limits{TimeMS: 100}
 	if got := s.Title(); got != "gauntlet of poor, freestyle 9×9, 100ms a move" {
-		t.Errorf("title %q", got)
+		t.Errorf("title %q, want the gauntlet, the board and the time", got)
 	}
 }

@@ -111,7 +111,7 @@ func TestReportSaysWhatWasGained(t *testing.T) {
 		})
 	}
 	if n := strings.Count(text, "<figure"); n != 5 || strings.Count(text, "</svg>") < 5 {
-		t.Errorf("%d figures", n)
+		t.Errorf("%d figures, want 5", n)
 	}
 	if again := html(t, sampleRun()); again != text {
 		t.Error("equal runs give different reports")
@@ -203,7 +203,7 @@ func TestUnratedGenerationsAreLeftOut(t *testing.T) {
 	r.Generations[0].Best, r.Generations[0].Mean = 0, 0
 	points := r.rated(func(g *run.Generation) float64 { return g.Best })
 	if len(points) != len(r.Generations)-1 || points[0].Y == 0 {
-		t.Errorf("%d points of %d generations, the first %v", len(points), len(r.Generations), points[0])
+		t.Errorf("%d points of %d generations, the first %v, want all but one, and the first rated", len(points), len(r.Generations), points[0])
 	}
 	for i := range r.Generations {
 		r.Generations[i].Best, r.Generations[i].Mean = 0, 0

@@ -54,10 +54,10 @@ func TestPentanomial(t *testing.T) {
 func TestPentanomialSumAndMirror(t *testing.T) {
 	a, b := Pentanomial{1, 2, 3, 4, 5}, Pentanomial{10, 0, 0, 0, 1}
 	if sum := a.Add(b); sum != (Pentanomial{11, 2, 3, 4, 6}) {
-		t.Errorf("sum is %v", sum)
+		t.Errorf("sum is %v, want {11, 2, 3, 4, 6}", sum)
 	}
 	if mirror := a.Mirror(); mirror != (Pentanomial{5, 4, 3, 2, 1}) {
-		t.Errorf("mirror is %v", mirror)
+		t.Errorf("mirror is %v, want {5, 4, 3, 2, 1}", mirror)
 	}
 	if a != (Pentanomial{1, 2, 3, 4, 5}) {
 		t.Errorf("the operand has changed to %v", a)

@@ -32,7 +32,7 @@ func TestPairsAheadBelongToTheirStep(t *testing.T) {
 				t.Fatalf("error %v", err)
 			}
 			if n := countGames(t, db, s.Run()); n != 0 {
-				t.Errorf("%d games have a step", n)
+				t.Errorf("%d games have a step, want none", n)
 			}
 			closeStep(t, s, false)
 			db = reopen(t, db)
@@ -45,7 +45,7 @@ func TestPairsAheadBelongToTheirStep(t *testing.T) {
 				t.Fatal(err)
 			}
 			if rest.pairs != 20-test.ahead {
-				t.Errorf("%d pairs were played again", rest.pairs-(20-test.ahead))
+				t.Errorf("%d pairs were played, want %d", rest.pairs, 20-test.ahead)
 			}
 			if got, want := exported(t, db, s), exported(t, want, alone); got != want {
 				t.Errorf("the games differ:\n%s\nwant\n%s", got, want)
@@ -73,7 +73,7 @@ func TestBatchesAheadAreApart(t *testing.T) {
 			t.Fatal(err)
 		}
 		if rest.pairs != test.pairs-test.stored {
-			t.Errorf("%d pairs: %d are played, %d were stored", test.pairs, rest.pairs, test.stored)
+			t.Errorf("%d pairs: %d are played beside %d stored ones, want the others", test.pairs, rest.pairs, test.stored)
 		}
 	}
 	if _, err := s.Ahead(4, &player{}).Run(context.Background(), sampleBatch(t, 8, 15), nil); err != nil {

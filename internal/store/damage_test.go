@@ -90,10 +90,10 @@ func TestDamagedWeightsAreRefused(t *testing.T) {
 			_, champion := db.Champion(s.Run(), 1)
 			_, set := db.Set(s.Run(), run.Candidate)
 			if test.name != "set" && (errors.Is(generations, ErrDamaged) != test.damaged || errors.Is(champion, ErrDamaged) != test.damaged) {
-				t.Errorf("generations: %v, champion: %v", generations, champion)
+				t.Errorf("generations: %v, champion: %v, want damage: %v", generations, champion, test.damaged)
 			}
 			if test.name != "champion" && errors.Is(set, ErrDamaged) != test.damaged {
-				t.Errorf("set: %v", set)
+				t.Errorf("set: %v, want damage: %v", set, test.damaged)
 			}
 		})
 	}

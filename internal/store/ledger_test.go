@@ -133,7 +133,7 @@ func TestMarksOfOneStep(t *testing.T) {
 	}
 	must(s.Rewind(closed, sampleStep(0).State))
 	if got := contents(t, l); got != "task 0 of 1\n" {
-		t.Errorf("after going back: %s", got)
+		t.Errorf("after going back: %s, want task 0 of 1 alone", got)
 	}
 }
 

@@ -102,7 +102,7 @@ func checkGoldenRun(t *testing.T, db *DB) {
 	err = db.Games(r, func(g *Game) error {
 		games++
 		if len(g.Moves) < 20 || g.Players[0] == "" {
-			t.Errorf("game %+v", g)
+			t.Errorf("game %+v, want 20 moves or more and a named player", g)
 		}
 		return nil
 	})

@@ -62,6 +62,6 @@ func TestRewind(t *testing.T) {
 	}
 	r, err = db.Run("r")
 	if champion, failure := db.Champion(r, r.Generations); err != nil || failure != nil || champion != nil || r.Steps != 0 {
-		t.Errorf("at the beginning: champion %v, %+v; errors %v, %v", champion, r.Progress, err, failure)
+		t.Errorf("at the beginning: champion %v, %+v; errors %v, %v, want none, no step", champion, r.Progress, err, failure)
 	}
 }

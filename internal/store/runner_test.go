@@ -103,7 +103,7 @@ func TestPairsOfAnotherBatchAreDropped(t *testing.T) {
 				t.Fatal(err)
 			}
 			if p.pairs != len(batch.Pairings) {
-				t.Errorf("another %s: %d of %d pairs were played", name, p.pairs, len(batch.Pairings))
+				t.Errorf("another %s: %d of %d pairs were played, want all", name, p.pairs, len(batch.Pairings))
 			}
 		})
 	}
@@ -126,7 +126,7 @@ func TestAStepHoldsSeveralBatches(t *testing.T) {
 		}
 	}
 	if p.pairs != 0 {
-		t.Errorf("%d pairs were played again", p.pairs)
+		t.Errorf("%d pairs were played again, want none", p.pairs)
 	}
 	// When a step ends after its first batch, nothing of a second batch stays.
 	s = resume(t, db, "r")
@@ -159,7 +159,7 @@ func TestAForgottenStepIsPlayedAnew(t *testing.T) {
 		t.Errorf("%d pairs were played, want 8", p.pairs)
 	}
 	if n := countGames(t, s.db, s.Run()); n != 0 {
-		t.Errorf("%d games are stored", n)
+		t.Errorf("%d games are stored, want none", n)
 	}
 }
 
@@ -262,7 +262,7 @@ func TestGamesAreReadInOrder(t *testing.T) {
 		}
 	}
 	if g := all[1]; g.Players != [2]string{"huang", "player 1"} || g.Key != (Key{0, 0, 0, 1}) || g.Purpose != "generation 0" || g.Opening != 1 {
-		t.Errorf("game %+v", g)
+		t.Errorf("game %+v, want 0.0.0.1 of generation 0, huang against player 1, with an opening of 1", g)
 	}
 	stop := errors.New("stop")
 	if err := db.Games(s.Run(), func(*Game) error { return stop }); err != stop { // as it is: no fault of the database
@@ -301,7 +301,7 @@ func TestDeletedRunsAndGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if count("a") != 6 || count("b") != 26 {
-		t.Errorf("%d and %d games are left", count("a"), count("b"))
+		t.Errorf("%d and %d games are left, want 6 and 26", count("a"), count("b"))
 	}
 	if err := db.DeleteRun(a); err != nil {
 		t.Fatal(err)
