@@ -1,6 +1,10 @@
 package stats
 
-import "testing"
+import (
+	"testing"
+
+	"quintune/internal/stream"
+)
 
 func BenchmarkLLR(b *testing.B) {
 	p := Pentanomial{120, 15, 500, 18, 160}
@@ -11,7 +15,7 @@ func BenchmarkLLR(b *testing.B) {
 
 // large returns a tournament of 512 players and 5120 pairings.
 func large() (Model, []Pairing) {
-	played := newTournament(stream("benchmark"), gameKinds[1], 512, 20, 2, 50)
+	played := newTournament(stream.New(1, "benchmark"), gameKinds[1], 512, 20, 2, 50)
 	return Model{Players: 512, PriorSD: 50}, played.pairings
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"quintune/internal/stats/statstest"
+	"quintune/internal/stream"
 )
 
 // coverage counts how often an interval contains the true value.
@@ -97,7 +98,7 @@ func TestRatingsCoverTheTruth(t *testing.T) {
 		for _, kind := range gameKinds {
 			t.Run(d.name+"/"+kind.name, func(t *testing.T) {
 				t.Parallel()
-				rng := stream("ratings cover/" + t.Name())
+				rng := stream.New(1, "ratings cover/%s", t.Name())
 				ratings, differences := coverage{}, coverage{}
 				for range d.tournaments {
 					d.play(t, rng, kind, &ratings, &differences)
@@ -138,7 +139,7 @@ func TestLadderIntervalsCoverTheTruth(t *testing.T) {
 		for _, kind := range gameKinds {
 			t.Run(fmt.Sprintf("gauntlet %v/%s", gauntlet, kind.name), func(t *testing.T) {
 				t.Parallel()
-				rng := stream("ladders cover/" + t.Name())
+				rng := stream.New(1, "ladders cover/%s", t.Name())
 				var all, strongest coverage
 				for range ladders {
 					playLadder(t, rng, kind, gauntlet, &all, &strongest)
@@ -183,7 +184,7 @@ func playLadder(t *testing.T, rng *rand.Rand, kind games, gauntlet bool, all, st
 // In this tournament some players often draw and others never do. One dispersion for all pairs would be wrong
 // for both kinds; a variance for each pairing is right.
 func TestRatingsCoverMixedCompany(t *testing.T) {
-	rng := stream("mixed company")
+	rng := stream.New(1, "mixed company")
 	calm, wild := games{draws: 0.9, bias: 0.5}, games{twins: 0.8}
 	var ratings [2]coverage
 	for range 400 {
@@ -220,7 +221,7 @@ func TestDispersionIsThatOfTheGames(t *testing.T) {
 		{games{name: "draws", draws: 0.7}, 0.3},
 	} {
 		t.Run(test.kind.name, func(t *testing.T) {
-			rng := stream("dispersion/" + test.kind.name)
+			rng := stream.New(1, "dispersion/%s", test.kind.name)
 			sum := 0.0
 			for range tournaments {
 				played := newTournament(rng, test.kind, 48, 4, 6, 0)

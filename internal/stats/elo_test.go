@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"quintune/internal/stats/statstest"
+	"quintune/internal/stream"
 )
 
 // golden holds published results. The first four rows are fishtest's test data.
@@ -154,7 +155,7 @@ func TestEloIsMonotone(t *testing.T) {
 func TestEloCoversEqualPlayers(t *testing.T) {
 	for _, kind := range gameKinds {
 		t.Run(kind.name, func(t *testing.T) {
-			rng := stream("equal players/" + kind.name)
+			rng := stream.New(1, "equal players/%s", kind.name)
 			elo, nElo := coverage{}, coverage{}
 			for range 2000 {
 				p := kind.match(rng, 0.5, 200)
@@ -173,7 +174,7 @@ func TestEloCoversUnequalPlayers(t *testing.T) {
 	const score = 0.75
 	for _, kind := range gameKinds {
 		t.Run(kind.name, func(t *testing.T) {
-			rng := stream("unequal players/" + kind.name)
+			rng := stream.New(1, "unequal players/%s", kind.name)
 			long := kind.match(rng, score, 2_000_000)
 			elo, nElo := coverage{}, coverage{}
 			for range 2000 {

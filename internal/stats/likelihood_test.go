@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"quintune/internal/stats/statstest"
+	"quintune/internal/stream"
 )
 
 func TestGoldenLLR(t *testing.T) {
@@ -175,7 +176,7 @@ func TestIntervalEndsCostTheSame(t *testing.T) {
 
 // With even players and many pairs both kinds of intervals agree.
 func TestIntervalIsNormalForEvenPlayers(t *testing.T) {
-	played := newTournament(stream("normal"), gameKinds[4], 8, 6, 2000, 40)
+	played := newTournament(stream.New(1, "normal"), gameKinds[4], 8, 6, 2000, 40)
 	r := fit(t, Model{Players: 8, PriorSD: 2000, Anchors: []Anchor{{0, 0}}}, played.pairings)
 	for i := range 8 {
 		got, want := interval(t, r, i), r.Rating(i)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"quintune/internal/stats/statstest"
+	"quintune/internal/stream"
 )
 
 // fit returns the ratings of a model.
@@ -89,7 +90,7 @@ func slope(m Model, pairings []Pairing, elo []float64, dispersion float64, playe
 
 // Maximising one coordinate after another by bisection must give the same ratings as Newton's method.
 func TestFitFindsTheMaximum(t *testing.T) {
-	rng := stream("maximum")
+	rng := stream.New(1, "maximum")
 	anchored := newTournament(rng, gameKinds[4], 9, 4, 3, 200)
 	tests := []struct {
 		name     string
@@ -140,7 +141,7 @@ func TestFitFindsTheMaximum(t *testing.T) {
 // The ratings do not depend on the order of the pairings, on how they are divided, or on the side from which
 // they are seen.
 func TestFitForgetsHowResultsCame(t *testing.T) {
-	rng := stream("order of pairings")
+	rng := stream.New(1, "order of pairings")
 	played := newTournament(rng, gameKinds[1], 20, 6, 4, 100)
 	m := Model{Players: 20, PriorSD: 100, Anchors: []Anchor{{3, 10}}}
 	want := fit(t, m, played.pairings)
@@ -168,7 +169,7 @@ func TestFitForgetsHowResultsCame(t *testing.T) {
 }
 
 func TestMirroredTournamentNegatesRatings(t *testing.T) {
-	played := newTournament(stream("mirror"), gameKinds[2], 20, 6, 4, 200)
+	played := newTournament(stream.New(1, "mirror"), gameKinds[2], 20, 6, 4, 200)
 	m := Model{Players: 20, PriorSD: 200}
 	a := fit(t, m, played.pairings)
 	for i := range played.pairings {
@@ -219,7 +220,7 @@ func TestRatingsAtTheEdges(t *testing.T) {
 // Errors by conjugate gradients agree with those by the dense inverse. The error of a difference is smaller than
 // it would be if the ratings were independent.
 func TestStandardErrorsAgree(t *testing.T) {
-	played := newTournament(stream("errors agree"), gameKinds[4], 40, 6, 8, 150)
+	played := newTournament(stream.New(1, "errors agree"), gameKinds[4], 40, 6, 8, 150)
 	r := fit(t, Model{Players: 40, PriorSD: 2000, Anchors: []Anchor{{0, 0}}}, played.pairings)
 	errors := standardErrors(t, r)
 	half := func(e Estimate) float64 { return (e.High - e.Low) / 2 / halfWidth }

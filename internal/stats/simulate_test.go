@@ -1,18 +1,10 @@
 package stats
 
 import (
-	"hash/fnv"
 	"math/rand/v2"
 
 	"quintune/internal/stats/statstest"
 )
-
-// stream returns a random generator for a purpose of a test.
-func stream(purpose string) *rand.Rand {
-	h := fnv.New64a()
-	h.Write([]byte(purpose))
-	return rand.New(rand.NewPCG(1, h.Sum64()))
-}
 
 // games describes the correlation between the two games of a pair. All kinds have the same expected score of a
 // pair; only its variance differs.

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"quintune/internal/stream"
 )
 
 // gate is the test of a champion; wide is a test that ends soon.
@@ -87,7 +89,7 @@ func TestVerdictIsThatOfTheSmallestPrefix(t *testing.T) {
 	lower, upper := wide.Bounds()
 	seen := map[Verdict]int{}
 	for n := range 60 {
-		rng := stream(fmt.Sprintf("prefix %d", n))
+		rng := stream.New(1, "prefix %d", n)
 		truth := mostLikely(distribution{0.1, 0.2, 0.4, 0.2, 0.1}, tValue(float64(n)-10))
 		test, err := NewTest(wide, capPairs)
 		if err != nil {
@@ -125,7 +127,7 @@ func TestVerdictIsThatOfTheSmallestPrefix(t *testing.T) {
 
 // While a test goes on, its LLR is that of the counts, in whatever order they came.
 func TestLLRForgetsTheOrder(t *testing.T) {
-	rng := stream("order")
+	rng := stream.New(1, "order")
 	scores := make([]int, 200)
 	for i := range scores {
 		scores[i] = (distribution{0.1, 0.2, 0.4, 0.2, 0.1}).draw(rng)
@@ -199,7 +201,7 @@ func TestSPRTErrorRates(t *testing.T) {
 				if got := tOf(played); !near(got, tValue(nElo), 1e-9) {
 					t.Fatalf("the games have t-value %g, want %g", got, tValue(nElo))
 				}
-				rng := stream("errors/" + t.Name())
+				rng := stream.New(1, "errors/%s", t.Name())
 				wrong, pairs := 0, int64(0)
 				for range runs {
 					test, err := NewTest(wide, 100000)
