@@ -4,7 +4,7 @@ import { lines as streamLines, post, Refused } from './api.js';
 import { $, el } from './dom.js';
 
 // scoreText returns a score from the side to move for people.
-export function scoreText({ score, win, expected, chances }) {
+function scoreText({ score, win, expected, chances }) {
   if (win > 0) return `win in ${win}`;
   if (win < 0) return `loss in ${-win}`;
   if (expected) return `${expected} expected`;

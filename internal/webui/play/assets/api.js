@@ -9,7 +9,7 @@ export class Refused extends Error {
 }
 
 // Silence is the program's when it is gone or hangs.
-export class Silence extends Error {
+class Silence extends Error {
   constructor() {
     super('The program does not answer. Is it still running? What is on the board is kept here.');
   }

@@ -5,9 +5,9 @@ import { svg } from './dom.js';
 const cell = 40;
 const margin = 48;
 
-export const column = (name) => name.charCodeAt(0) - 97;
-export const row = (name) => Number(name.slice(1)) - 1;
-export const nameOf = (x, y) => String.fromCharCode(97 + x) + (y + 1);
+const column = (name) => name.charCodeAt(0) - 97;
+const row = (name) => Number(name.slice(1)) - 1;
+const nameOf = (x, y) => String.fromCharCode(97 + x) + (y + 1);
 
 export class Board {
   // onPlay gets the name of a cell, onCursor the name under the keyboard's cursor.

@@ -10,7 +10,7 @@ export function element(name, attributes = {}, text = '') {
 }
 
 // ticks returns at most about count round values within [low, high].
-export function ticks(low, high, count) {
+function ticks(low, high, count) {
   const raw = (high - low) / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map(f => f * power).find(s => s >= raw);

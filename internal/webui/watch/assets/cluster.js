@@ -1,8 +1,7 @@
 // The cluster that plays the run: who works, what is to come, and what went wrong.
 
 import { whole } from './chart.js';
-
-const byId = id => document.getElementById(id);
+import { byId } from './site.js';
 
 function element(name, text) {
   const e = document.createElement(name);

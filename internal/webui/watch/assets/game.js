@@ -1,8 +1,8 @@
 // The game on show: the one in progress, or a finished one that is replayed move by move.
 
 import { parse, show } from './board.js';
+import { byId } from './site.js';
 
-const byId = id => document.getElementById(id);
 const mostGames = 24;
 const step = 450; // ms a move while playing
 
@@ -47,7 +47,7 @@ export class Games {
     this.go(Infinity);
   }
 
-  // add lists games, the latest first; what stands there stays in place, for who is about to choose it.
+  // add lists games, the latest first. The others keep their elements, and with them the focus.
   add(games) {
     const list = byId('list');
     for (const g of games) list.prepend(this.item(g));

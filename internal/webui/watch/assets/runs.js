@@ -1,9 +1,8 @@
 // The page of all stored runs: the list, and the curves and weights of those that are chosen.
 
 import { Chart, short, signed, whole } from './chart.js';
-import { refusal } from './site.js';
+import { byId, refusal } from './site.js';
 
-const byId = id => document.getElementById(id);
 const every = 3000; // ms between two looks
 const mostChosen = 8, chosenAtFirst = 2, mostWeights = 60;
 

@@ -1,5 +1,7 @@
 // What both pages share.
 
+export const byId = id => document.getElementById(id);
+
 // refusal returns in words why the program refused what it was asked for.
 export async function refusal(answer) {
   return answer.status === 401 ? 'reload this page to log in' : (await answer.text()).trim() || answer.statusText;

@@ -3,10 +3,9 @@
 import { Chart, signed, whole } from './chart.js';
 import { showCluster } from './cluster.js';
 import { Games } from './game.js';
-import { refusal } from './site.js';
+import { byId, refusal } from './site.js';
 import { Weights } from './weights.js';
 
-const byId = id => document.getElementById(id);
 const mostRows = 1200; // of a curve; beyond, every second of the older half goes
 const leastPairs = 20; // for a strength to be shown: below, its interval is worth nothing
 const again = 3000; // ms from a stream that was refused to the next

@@ -1,11 +1,11 @@
 // The champion's weights: the table of changes, and the curves of those that are chosen.
 
 import { Chart, short } from './chart.js';
+import { byId } from './site.js';
 
-const byId = id => document.getElementById(id);
 const mostCurves = 8, chosenAtFirst = 6;
 
-// distance is how far a weight has come, in doublings; run.Parameter.Distance says the same.
+// distance is how far a weight has come, in doublings; run.Value.Distance says the same.
 function distance(w, value) {
   if (w.start > 0 && value > 0) return Math.abs(Math.log2(value / w.start));
   return Math.abs(Math.asinh(value / w.ref) - Math.asinh(w.start / w.ref)) / Math.LN2;
