@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -70,6 +71,31 @@ func TestExecuteTellsErrors(t *testing.T) {
 	var record struct{ Level, Msg string }
 	if err := json.Unmarshal([]byte(log), &record); err != nil || record.Level != "ERROR" || record.Msg != "disk is full" {
 		t.Errorf("JSON log is %q (%v)", log, err)
+	}
+}
+
+func TestExit(t *testing.T) {
+	tests := []struct {
+		err  error
+		want int
+	}{
+		{nil, 0},
+		{errors.New("x"), 1},
+		{Usagef("x"), 2},
+		{fmt.Errorf("more: %w", Usagef("x")), 2},
+		{ErrInterrupted, 130},
+		{fmt.Errorf("run: %w", context.Canceled), 130},
+		{context.DeadlineExceeded, 1},
+	}
+	for _, test := range tests {
+		t.Run(fmt.Sprint(test.err), func(t *testing.T) {
+			if got := Exit(test.err); got != test.want {
+				t.Errorf("%v: %d, want %d", test.err, got, test.want)
+			}
+		})
+	}
+	if Usage(nil) != nil {
+		t.Error("no error becomes one")
 	}
 }
 
