@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"quintune/board"
-	"quintune/internal/swap2"
 	"quintune/pattern"
 )
 
@@ -115,15 +114,4 @@ func describe(p Position, l Limits) string {
 		}
 	}
 	return text
-}
-
-// swappingEngine is a fakeEngine that chooses under swap2.
-type swappingEngine struct {
-	fakeEngine
-	choice swap2.Choice
-}
-
-func (e *swappingEngine) Swap2(_ context.Context, p Position, l Limits, report func(string)) (swap2.Choice, error) {
-	report(describe(p, l))
-	return e.choice, nil
 }
