@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"quintune/board"
+	"quintune/internal/cluster/faultinjecttest"
 	"quintune/pattern"
 	"quintune/selfplay"
 	"quintune/weights/weightstest"
@@ -223,96 +224,6 @@ func TestRefusedAnswerIsAwaitedFromOthers(t *testing.T) {
 	}
 }
 
-// Two keys in one hand agree about a forged result, and an honest worker's late copy disputes it. Where the batch is cancelled before the
-// coordinator has decided, as that of a decided test is, the end of the run decides.
-func TestDisputeOfAConfirmedPairIsSettled(t *testing.T) {
-	batch := testBatch(t, 6)
-	truth := byPool(t, batch)
-	d := recorded(t, nil, batch, "thief", "accomplice", "honest")
-	c := d.c
-	if err := c.Mark([]byte("begin")); err != nil {
-		t.Fatal(err)
-	}
-	right, lie := send(0, &truth[0], batch), send(0, &truth[0], batch)
-	lie.Games[0].Nodes--
-	give(t, d, "thief", 0, lie)
-	d.audit([]int{0}, "thief")
-	give(t, d, "accomplice", 1, lie)
-	if !d.record.confirmed[0] {
-		t.Fatal("the forged pair is not confirmed")
-	}
-	give(t, d, "honest", 0, right) // a copy of the first task
-	for _, o := range d.inDoubt() {
-		c.owe(o)
-	}
-	var wrong *Wrong
-	if err := c.Settle(patient(t)); !errors.As(err, &wrong) {
-		t.Errorf("Settle returns %v, and the ledger holds a forged result", err)
-	}
-}
-
-// The same where the coordinator has decided and the batch is cancelled: after a dispute, or since it played the pair while an accomplice
-// confirmed it. The forger may be in quarantine for something else by then, with everything checked that nobody had confirmed.
-func TestForgeryOfACheckedWorkerIsSettled(t *testing.T) {
-	batch := testBatch(t, 6)
-	truth := byPool(t, batch)
-	right, lie := send(0, &truth[0], batch), send(0, &truth[0], batch)
-	lie.Games[0].Nodes--
-	for _, test := range []struct {
-		name                       string
-		checked, disputed, decided bool
-	}{
-		{"an open dispute", true, true, false},
-		{"a decided dispute", true, true, true},
-		{"an audit", false, false, true},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			d := recorded(t, nil, batch, "thief", "accomplice", "honest")
-			c := d.c
-			if err := c.Keep(stored(t).Ledger()); err != nil {
-				t.Fatal(err)
-			}
-			if err := c.Mark([]byte("begin")); err != nil {
-				t.Fatal(err)
-			}
-			_, kept, err := describe(batch)
-			if err == nil {
-				d.record, err = c.ledger.begin(kept)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			give(t, d, "thief", 0, lie)
-			d.audit([]int{0}, "thief")
-			give(t, d, "accomplice", 1, lie)
-			if test.checked {
-				c.quarantine("thief", "messages that no worker of ours sends", "a test")
-			}
-			if err := c.Settle(patient(t)); err != nil {
-				t.Fatal(err)
-			}
-			if test.disputed {
-				give(t, d, "honest", 0, right)
-			}
-			if d.own.queue = nil; test.decided {
-				if err := d.judged(ownResult{index: 0, result: truth[0]}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			for _, o := range d.inDoubt() { // the batch is cancelled
-				c.owe(o)
-			}
-			var wrong *Wrong
-			if err := c.Settle(patient(t)); !errors.As(err, &wrong) {
-				t.Errorf("Settle returns %v, and the ledger holds a forged result", err)
-			}
-			if again, err := openLedger(c.ledger.journal); err != nil || again.batches[0].confirmed[0] {
-				t.Errorf("another process takes the forged pair as confirmed (%v)", err)
-			}
-		})
-	}
-}
-
 // An audit that is open when the run is interrupted is not made. The resumed run audits the first task of every worker again, and where
 // that is forged, too, it finds what the worker sent before.
 func TestResumedRunAuditsTheFirstTaskAgain(t *testing.T) {
@@ -356,35 +267,6 @@ func TestResumedRunAuditsTheFirstTaskAgain(t *testing.T) {
 	}
 }
 
-// What a quarantined worker has played is unchecked until somebody confirms it, for a run that goes on without a cluster.
-func TestUnchecked(t *testing.T) {
-	journal := stored(t).Ledger()
-	if err := journal.AddBatch(0, 4, []byte("{}")); err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range []string{"thief", "honest"} {
-		if err := journal.AddPairs(0, key, map[string][]int{"thief": {0, 1, 2}, "honest": {3}}[key], make([]uint64, 3)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	expect := func(outside *Outside, want int) {
-		t.Helper()
-		if got, err := Unchecked(journal, outside); err != nil || got != want {
-			t.Errorf("%d pairs, want %d; error %v", got, want, err)
-		}
-	}
-	expect(nil, 0)
-	if err := journal.Quarantine("thief", "t", "a test", time.Now()); err != nil {
-		t.Fatal(err)
-	}
-	expect(nil, 3)
-	expect(&Outside{}, 0)
-	if err := journal.ConfirmPairs(0, []int{0, 1}); err != nil {
-		t.Fatal(err)
-	}
-	expect(nil, 1)
-}
-
 // An audit in which the engine of the coordinator fails proves nothing: the pair stays one that nobody has confirmed.
 func TestFailedAuditConfirmsNothing(t *testing.T) {
 	outside, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Renju, 1)
@@ -410,4 +292,20 @@ func TestFailedAuditConfirmsNothing(t *testing.T) {
 			t.Errorf("over %v, confirmed in the ledger %v, audited of the worker %d", d.over(), d.record.confirmed[0], m.audited)
 		}
 	})
+}
+
+// With a single worker the coordinator makes the audits itself.
+func TestSingleWorkerIsAudited(t *testing.T) {
+	c := open(t, Config{Listen: "127.0.0.1:0"})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "liar", Player: faultinjecttest.FlipFrom(1)})
+	if _, err := c.Ready(patient(t)); err != nil {
+		t.Fatal(err)
+	}
+	over := runBeside(t, c, testBatch(t, 30))
+	until(t, "the liar is out", func() bool { return c.Status().Faults["quarantine"] == 1 })
+	hire(t, WorkerConfig{URL: c.Address(), Name: "honest"}) // for the remaining pairs: no other worker is left
+	var wrong *Wrong
+	if end := <-over; !errors.As(end.err, &wrong) {
+		t.Errorf("%v", end.err)
+	}
 }

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -113,5 +114,44 @@ func TestServersCertificateIsIssuedAnew(t *testing.T) {
 	}
 	if err := f.RenewServer([]string{"host:1"}, time.Hour); err == nil {
 		t.Error("a wrong host is accepted")
+	}
+}
+
+// A certificate may expire while its worker plays. The connection goes on; where it is cut, the worker's log has the reason why it is
+// not back, be it the server's certificate or the worker's own.
+func TestCertificateThatExpiresMeanwhile(t *testing.T) {
+	const life = 5 * time.Second // in which the worker connects
+	for _, test := range []struct {
+		name, says string
+		expires    func(*Folder) error // makes the server's certificate that expires
+	}{
+		{"the worker's", "remote error: tls: expired certificate", func(*Folder) error { return nil }},
+		{"the server's", "certificate has expired", func(f *Folder) error { return f.RenewServer(nil, life) }},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			f, said := folder(t), &sayings{}
+			if err := errors.Join(test.expires(f), f.Add("short", RoleWorker, life)); err != nil {
+				t.Fatal(err)
+			}
+			config := ServerConfig{Addr: "127.0.0.1:0", Folder: f, Log: logger(t)}
+			s, err := StartServer(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = s.Close() }()
+			me := creds(t, f, "short")
+			hire(t, WorkerConfig{URL: s.URL(), Creds: me, Log: said.logger()})
+			until(t, "it is connected", func() bool { return s.inner.NumClients() == 1 })
+			time.Sleep(time.Until(me.certificate.Leaf.NotAfter) + time.Second) // the server's expires no later
+			list, err := s.inner.Connz(nil)
+			if err != nil || len(list.Conns) != 1 {
+				t.Fatalf("%+v, error %v: the connection does not go on", list, err)
+			}
+			if err := s.inner.DisconnectClientByID(list.Conns[0].Cid); err != nil {
+				t.Fatal(err)
+			}
+			until(t, "the reason", func() bool { return strings.Contains(said.String(), test.says) })
+		})
 	}
 }

@@ -3,11 +3,14 @@ package cluster
 import (
 	"context"
 	"log/slog"
+	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"golang.org/x/sync/errgroup"
 
 	"quintune/board"
@@ -135,6 +138,116 @@ func same(t testing.TB, got, want []selfplay.Result) {
 			t.Errorf("pair %d: %+v, want %+v", i, g, w)
 		}
 	}
+}
+
+// sayings records log lines for tests.
+type sayings struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (s *sayings) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *sayings) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+func (s *sayings) logger() *slog.Logger { return slog.New(slog.NewTextHandler(s, nil)) }
+
+// until waits until the condition holds.
+func until(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for ctx := patient(t); !holds(); pause(ctx, 5*time.Millisecond) {
+		if ctx.Err() != nil {
+			t.Fatalf("in vain: %s", what)
+		}
+	}
+}
+
+// folder returns a new cluster folder with the workers w1 and w2.
+func folder(t testing.TB) *Folder {
+	t.Helper()
+	f, err := InitFolder(filepath.Join(t.TempDir(), "cluster"), []string{"10.1.2.3", "host.example"}, []string{"w1", "w2"}, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func creds(t testing.TB, f *Folder, name string) *Creds {
+	t.Helper()
+	c, err := LoadCreds(f.CredsFile(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// hire starts a worker that ends with the test. The returned function waits for its end and returns the error.
+func hire(t testing.TB, config WorkerConfig) (leave func() error) {
+	t.Helper()
+	if config.Log == nil {
+		config.Log = logger(t)
+	}
+	if config.Jobs == 0 {
+		config.Jobs = 1
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- newWorker(&config).work(ctx, link{url: config.URL, creds: config.Creds}) }()
+	var once sync.Once
+	var err error
+	leave = func() error {
+		once.Do(func() {
+			cancel()
+			err = <-ended
+		})
+		return err
+	}
+	t.Cleanup(func() { _ = leave() })
+	return leave
+}
+
+// end runs a worker that is expected to end by itself, and returns its error.
+func end(t testing.TB, config WorkerConfig) error {
+	t.Helper()
+	if config.Log == nil {
+		config.Log = logger(t)
+	}
+	config.Jobs = 1
+	_, err := Work(patient(t), config)
+	return err
+}
+
+// party connects with the credentials as a bare client, and returns what the server refuses to it.
+func party(t *testing.T, url string, c *Creds) (*nats.Conn, <-chan error) {
+	t.Helper()
+	denied := make(chan error, 1000)
+	conn, err := nats.Connect(url, nats.Nkey(c.Key(), c.sign), nats.Secure(c.clientTLS()), nats.CustomInboxPrefix(inboxPrefix+c.Key()),
+		nats.NoReconnect(), nats.SkipSubjectValidation(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { denied <- err }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	return conn, denied
+}
+
+// workersOf returns the number of live workers.
+func workersOf(c *Coordinator) (n int) {
+	c.members.mu.Lock()
+	defer c.members.mu.Unlock()
+	for _, m := range c.members.members {
+		if m.live() {
+			n++
+		}
+	}
+	return n
 }
 
 // A player without weights and without a name for workers is an error that names it.

@@ -1,19 +1,17 @@
 package cluster
 
 import (
-	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
+
+	"github.com/nats-io/nats.go"
 
 	"quintune/board"
+	"quintune/internal/player"
 	"quintune/pattern"
 	"quintune/selfplay"
-	"quintune/weights/weightstest"
 )
 
 // lostByFault returns a batch of one pair between an engine from outside, which is A, and weights, in which the engine fails at
@@ -137,215 +135,6 @@ func TestTextOfAFault(t *testing.T) {
 	}
 }
 
-// fouling is a player that plays a forbidden move as soon as there is one, else the first legal move.
-type fouling struct{}
-
-func (fouling) NewGame(uint64) error { return nil }
-
-func (fouling) Move(_ context.Context, b *board.Board) (selfplay.Reply, error) {
-	if cells := b.AllForbidden(nil); len(cells) > 0 && b.SideToMove() == board.Black {
-		return selfplay.Reply{Move: cells[0]}, nil
-	}
-	cells := b.AllEmpty(nil)
-	return selfplay.Reply{Move: cells[slices.IndexFunc(cells, func(c board.Cell) bool { return b.Legal(c) == nil })]}, nil
-}
-
-// besides returns a batch of n pairs between an engine from outside and weights, and that engine for the coordinator
-// and the workers. The opening gives Black a forbidden cell under renju.
-func besides(t *testing.T, engine func() selfplay.Player, rule pattern.Rule, n int) (*Outside, *selfplay.Batch) {
-	t.Helper()
-	open := func(int, pattern.Rule, int64) (selfplay.Player, error) { return engine(), nil }
-	c := selfplay.Contestant{Name: "engine", Liable: true, Remote: EnginePrefix + "{}", Open: open}
-	o := &Outside{Hash: "h", Repeats: true, Contestant: func(values string) (selfplay.Contestant, error) {
-		if values == "" { // the proof of the engine needs one that can play
-			return selfplay.Contestant{Open: func(int, pattern.Rule, int64) (selfplay.Player, error) { return fouling{}, nil }}, nil
-		}
-		return c, nil
-	}}
-	var opening []board.Cell
-	for _, at := range [][2]int{{5, 7}, {0, 0}, {6, 7}, {14, 0}, {7, 5}, {0, 14}, {7, 6}, {14, 14}} {
-		opening = append(opening, board.At(at[0], at[1]))
-	}
-	b := &selfplay.Batch{Contestants: []selfplay.Contestant{c, {Weights: weightstest.Preset(t, "huang")}}, Rule: rule, Size: 15, Nodes: 30}
-	for i := range n {
-		b.Pairings = append(b.Pairings, selfplay.Pairing{A: 0, B: 1, Opening: opening, Seed: uint64(i)})
-	}
-	return o, b
-}
-
-// A forbidden move of an engine from outside loses the game, as it does in one process. No other result may hold one.
-func TestForbiddenMoveOnTheCluster(t *testing.T) {
-	outside, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Renju, 4)
-	want := byPool(t, batch)
-	c := open(t, Config{Jobs: 1, Outside: outside})
-	got, err := c.Run(patient(t), batch, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range want {
-		for k := range want[i].Games {
-			g, w := &got[i].Games[k], &want[i].Games[k]
-			if g.Outcome != w.Outcome || !slices.Equal(g.Moves, w.Moves) || (g.Fault == nil) != (w.Fault == nil) {
-				t.Errorf("pair %d, game %d: %+v, want %+v", i, k, g, w)
-			}
-		}
-	}
-	right := send(0, &want[0], batch)
-	foul := right.Games[0]
-	if foul.Kind != selfplay.FaultForbidden || foul.Faulty != board.Black || foul.Outcome != board.WhiteWins {
-		t.Fatalf("%+v is not a game that a forbidden move ends", foul)
-	}
-	b, err := board.New(batch.Size, batch.Rule)
-	if err != nil {
-		t.Fatal(err)
-	}
-	batch.Contestants[0].Remote = "baseline:random"
-	if _, err := receive(&right, batch, b); err != nil {
-		t.Errorf("of a baseline: %v", err)
-	}
-	for name, change := range map[string]func(g *game){
-		"White's":             func(g *game) { g.Faulty, g.Outcome = board.White, board.BlackWins },
-		"of another kind":     func(g *game) { g.Kind = "illegal" },
-		"without a fault":     func(g *game) { g.Fault, g.Kind, g.Adjudicated = "", "", true },
-		"before another move": func(g *game) { g.Moves += "b1" },
-		"a legal move":        func(g *game) { g.Moves = board.FormatMoves(batch.Pairings[0].Opening) + "b1" },
-		"no move":             func(g *game) { g.Moves = board.FormatMoves(batch.Pairings[0].Opening) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			checkRefused(t, &right, batch, b, func(p *played) { change(&p.Games[0]) })
-		})
-	}
-}
-
-// crashing is a player that crashes at its first move, with another message each time.
-type crashing struct {
-	fouling
-	crashes *atomic.Int64
-}
-
-func (c crashing) Move(context.Context, *board.Board) (selfplay.Reply, error) {
-	return selfplay.Reply{Move: board.NoCell}, &selfplay.Fault{Kind: "crash", Text: fmt.Sprintf("crash: the engine ended, process %d", c.crashes.Add(1))}
-}
-
-// Honest workers agree on a crash whatever the engine said of it. They disagree where only the kind differs.
-func TestAuditsIgnoreTheTextOfAFault(t *testing.T) {
-	crashes := new(atomic.Int64)
-	outside, batch := besides(t, func() selfplay.Player { return crashing{crashes: crashes} }, pattern.Freestyle, 8)
-	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1, Outside: outside})
-	for _, name := range []string{"one", "two"} {
-		hire(t, WorkerConfig{URL: c.Address(), Name: name, Outside: outside, Jobs: 1})
-	}
-	until(t, "both are there", func() bool { return workersOf(c) == 2 })
-	if _, err := c.Run(patient(t), batch, nil); err != nil {
-		t.Fatal(err)
-	}
-	if s := c.Status(); unconfirmed(c) != 0 || s.Audits != 0 || s.Disputes != 0 || len(s.Refused) != 0 { // two crashes alike are the audit
-		t.Errorf("%d pairs are not confirmed\n%s", unconfirmed(c), s.Text())
-	}
-	result := byPool(t, batch)[0]
-	first, second := send(0, &result, batch), send(0, &result, batch)
-	second.Games[1].Kind = "lost by timeout"
-	if digestOf(&first) == digestOf(&second) {
-		t.Error("faults of other kinds have equal digests")
-	}
-}
-
-// frail is a player that is late at some of its first moves: at those after which the pair is played once more, too.
-type frail struct {
-	fouling
-	moves  *atomic.Int64
-	failed int64 // how many of them
-}
-
-func (f frail) Move(ctx context.Context, b *board.Board) (selfplay.Reply, error) {
-	if n := f.moves.Add(1); n > 2 && n <= 2+f.failed {
-		return selfplay.Reply{Move: board.NoCell}, &selfplay.Fault{Kind: "timeout", Text: "timeout: the machine is busy"}
-	}
-	return f.fouling.Move(ctx, b)
-}
-
-// An engine that is late by chance, on a worker or here, in a first result or in an audit, makes nobody a forger and changes no result.
-func TestFailureByChanceIsNoForgery(t *testing.T) {
-	for _, test := range []struct {
-		name              string
-		jobs              int  // of the coordinator
-		frailHere         bool // else on a worker
-		failures, workers int
-	}{
-		{"on one of two workers", 0, false, 8, 2},
-		{"on the only worker", 0, false, 8, 1},
-		{"here, beside a worker", 1, true, 8, 1},
-		{"here, beside two workers", 1, true, 4, 2},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			good, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Freestyle, 12)
-			want := byPool(t, batch)
-			moves := new(atomic.Int64)
-			weak, _ := besides(t, func() selfplay.Player { return frail{moves: moves, failed: int64(test.failures)} }, pattern.Freestyle, 12)
-			config := Config{Listen: "127.0.0.1:0", Audit: 1, Outside: good, Jobs: test.jobs, Timing: calm()}
-			if test.frailHere {
-				config.Outside = weak
-			}
-			c := open(t, config)
-			for i := range test.workers {
-				o := good
-				if i == 0 && !test.frailHere {
-					o = weak
-				}
-				hire(t, WorkerConfig{URL: c.Address(), Name: fmt.Sprint(i), Outside: o})
-			}
-			until(t, "all are there", func() bool { return workersOf(c) == test.workers+test.jobs })
-			got, err := c.Run(patient(t), batch, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i := range want {
-				for g := range want[i].Games {
-					if got[i].Games[g].Outcome != want[i].Games[g].Outcome || got[i].Games[g].Fault != nil {
-						t.Errorf("pair %d: %+v, want %+v", i, got[i], want[i])
-					}
-				}
-			}
-			if s := c.Status(); len(s.Refused) != 0 {
-				t.Errorf("after %d moves:\n%s", moves.Load(), s.Text())
-			}
-		})
-	}
-}
-
-// A failure of the checker proves nothing in a check of what a suspect played.
-func TestFailureByChanceInARecheck(t *testing.T) {
-	good, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Freestyle, 6)
-	moves := new(atomic.Int64)
-	moves.Store(1000)
-	weak, _ := besides(t, func() selfplay.Player { return frail{moves: moves, failed: 8} }, pattern.Freestyle, 6)
-	c := open(t, Config{Listen: "127.0.0.1:0", Outside: weak})
-	leave := hire(t, WorkerConfig{URL: c.Address(), Name: "one", Outside: good})
-	if _, err := c.Run(patient(t), batch, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := leave(); err != nil {
-		t.Fatal(err)
-	}
-	moves.Store(0) // from now on it is late here
-	c.expel(c.Status().Workers[0].Key, "it floods")
-	if err := c.Settle(patient(t)); err != nil || moves.Load() < 10 {
-		t.Errorf("after %d moves: %v", moves.Load(), err)
-	}
-}
-
-// Where the checker fails every time, such a check confirms nothing.
-func TestFailedRecheckConfirmsNothing(t *testing.T) {
-	_, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Freestyle, 1)
-	weak, _ := besides(t, func() selfplay.Player { return frail{moves: new(atomic.Int64), failed: 1 << 30} }, pattern.Freestyle, 1)
-	d := recorded(t, weak, batch, "thief")
-	give(t, d, "thief", 0, send(0, &byPool(t, batch)[0], batch))
-	d.c.quarantine("thief", "messages that no worker of ours sends", "a test")
-	if err := d.c.Settle(patient(t)); err != nil || d.record.confirmed[0] {
-		t.Errorf("confirmed %v, error %v", d.record.confirmed[0], err)
-	}
-}
-
 // A pair is played once more only after a failure that is not a loss: nobody can add games that no audit compares.
 func TestGamesBesideAResult(t *testing.T) {
 	plain := testBatch(t, 1)
@@ -377,142 +166,136 @@ func TestGamesBesideAResult(t *testing.T) {
 	}
 }
 
-// randomly plays at random: an engine whose games do not come again.
-type randomly struct{ fouling }
-
-func (randomly) Move(_ context.Context, b *board.Board) (selfplay.Reply, error) {
-	cells := b.AllEmpty(nil)
-	return selfplay.Reply{Move: cells[rand.IntN(len(cells))]}, nil
-}
-
-// Results of an engine that does not repeat are not compared, even if their worker is quarantined for something else.
-func TestResultsThatDoNotRepeatAreNotCompared(t *testing.T) {
-	outside, batch := besides(t, func() selfplay.Player { return randomly{} }, pattern.Freestyle, 8)
-	outside.Repeats = false
-	c := open(t, Config{Listen: "127.0.0.1:0", Audit: 1, Outside: outside})
-	for _, name := range []string{"one", "two"} {
-		hire(t, WorkerConfig{URL: c.Address(), Name: name, Outside: outside})
-	}
-	until(t, "both are there", func() bool { return workersOf(c) == 2 })
-	if _, err := c.Run(patient(t), batch, nil); err != nil {
+// rightResult returns what a worker sends for the first pairing of the batch, which is accepted, and a board to replay it on.
+func rightResult(t *testing.T, batch *selfplay.Batch) (played, *board.Board) {
+	t.Helper()
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
 		t.Fatal(err)
 	}
-	c.expel(c.Status().Workers[0].Key, "it floods")
-	if err := c.Settle(patient(t)); err != nil {
+	right := send(0, &byPool(t, batch)[0], batch)
+	if _, err := receive(&right, batch, b); err != nil {
+		t.Fatal(err)
+	}
+	return right, b
+}
+
+// checkRefused checks that a right result is refused after a change.
+func checkRefused(t *testing.T, right *played, batch *selfplay.Batch, b *board.Board, change func(*played)) {
+	t.Helper()
+	p := *right
+	p.Games = slices.Clone(right.Games)
+	change(&p)
+	if _, err := receive(&p, batch, b); err == nil {
+		t.Errorf("%+v is accepted", p)
+	}
+}
+
+// What no search can have found puts the sender out.
+func TestImpossibleSearches(t *testing.T) {
+	batch := searches(t, 1)
+	right, b := rightResult(t, batch)
+	for name, change := range map[string]func(*played){
+		"no game":         func(p *played) { p.Games = nil },
+		"two games":       func(p *played) { p.Games = append(p.Games, p.Games[0]) },
+		"a first attempt": func(p *played) { p.Discarded = p.Games },
+		"no move":         func(p *played) { p.Games[0].Moves = board.FormatMoves(batch.Pairings[0].Opening) },
+		"two moves":       func(p *played) { p.Games[0].Moves += "a1" },
+		"an outcome":      func(p *played) { p.Games[0].Outcome = board.Draw },
+		"nodes below 0":   func(p *played) { p.Games[0].Nodes = -1 },
+		"too many nodes":  func(p *played) { p.Games[0].Nodes = batch.Nodes + mostOvershoot + 1 },
+		"a fault":         func(p *played) { p.Games[0].Fault = "x" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			checkRefused(t, &right, batch, b, change)
+		})
+	}
+}
+
+// What no game can have puts the sender out.
+func TestImpossibleGames(t *testing.T) {
+	batch := testBatch(t, 1)
+	right, b := rightResult(t, batch)
+	for name, change := range map[string]func(*game){
+		"a score":        func(g *game) { g.Score = 1 },
+		"nodes below 0":  func(g *game) { g.Nodes = -1 },
+		"too many nodes": func(g *game) { g.Nodes = 81 * (batch.Nodes + mostOvershoot + 1) },
+		"nodes without moves": func(g *game) {
+			g.Moves, g.Outcome, g.Adjudicated, g.Nodes = board.FormatMoves(batch.Pairings[0].Opening), board.BlackWins, true, 1
+		},
+		"a proven win without a move": func(g *game) {
+			g.Moves, g.Outcome, g.Adjudicated, g.Nodes = board.FormatMoves(batch.Pairings[0].Opening), board.BlackWins, true, 0
+		},
+		"a draw while fives are possible": func(g *game) {
+			g.Moves, g.Outcome, g.Adjudicated, g.Nodes = board.FormatMoves(batch.Pairings[0].Opening), board.Draw, true, 0
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			checkRefused(t, &right, batch, b, func(p *played) { change(&p.Games[0]) })
+		})
+	}
+	proven := slices.IndexFunc(right.Games, func(g game) bool { return g.Adjudicated })
+	if proven < 0 {
+		t.Fatal("no game ends by a proof")
+	}
+	t.Run("a proven win of a game that is played out", func(t *testing.T) {
+		out := *batch
+		out.PlayOut = true
+		if _, err := receive(&right, &out, b); err == nil || !strings.Contains(err.Error(), "was to be played out") {
+			t.Error(err)
+		}
+	})
+}
+
+// A server without keys takes any id. Those that are not printable ASCII are left out: they would turn the metrics off.
+func TestIDsOfPartiesAreText(t *testing.T) {
+	c := open(t, Config{})
+	for id, want := range map[string]bool{"Labc": true, "L\xff": false, "L\x1b[2J": false, "Lé": false} {
+		t.Run(fmt.Sprintf("%q", id), func(t *testing.T) {
+			got := false
+			c.checked(mostRequest, func(string, *nats.Msg) { got = true })(&nats.Msg{Subject: heartbeatPrefix + id})
+			if got != want {
+				t.Errorf("handled: %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// Names that workers give themselves are shown as plain text, without control sequences for the terminal.
+func TestNamesOfWorkersAreText(t *testing.T) {
+	said := &sayings{}
+	c := open(t, Config{Listen: "127.0.0.1:0", Log: said.logger()})
+	hire(t, WorkerConfig{URL: c.Address(), Name: "\x1b[31mred\x00\xff" + strings.Repeat("x", 500), Version: "v\r1"})
+	_ = end(t, WorkerConfig{URL: c.Address(), Name: "old\x1b", Engine: "\x1b]0;x\a"})
+	until(t, "the worker is there, and told", func() bool { return c.Workers() == 1 && strings.Contains(said.String(), "red") })
+	s := c.Status()
+	for _, text := range []string{s.Text(), said.String()} {
+		t.Run(text, func(t *testing.T) {
+			if strings.ContainsAny(text, "\x1b\x00\a\r") || !strings.Contains(text, `red`) || len(text) > 3000 {
+				t.Errorf("%q", text)
+			}
+		})
+	}
+}
+
+// A baseline whose limit is a depth searches as many nodes as it takes, whatever the limit of the batch.
+func TestNodesOfADepthAreAccepted(t *testing.T) {
+	p, err := player.Parse("baseline:huang?depth=6&candidates=20")
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch := testBatch(t, 1)
+	batch.Contestants[1] = p.Contestant(player.TimeControl{})
+	b, err := board.New(batch.Size, batch.Rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := byPool(t, batch)[0]
+	if g := &found.Games[0]; g.Nodes <= int64(len(g.Moves))*(batch.Nodes+mostOvershoot) {
+		t.Fatalf("%d nodes in %d moves: the test shows nothing", g.Nodes, len(g.Moves))
+	}
+	sent := send(0, &found, batch)
+	if _, err := receive(&sent, batch, b); err != nil {
 		t.Error(err)
-	}
-}
-
-// A pair that this process plays may be answered by a worker meanwhile. Where the engine does not repeat, the first result counts.
-func TestOwnResultThatDoesNotRepeat(t *testing.T) {
-	outside, batch := besides(t, func() selfplay.Player { return randomly{} }, pattern.Freestyle, 1)
-	outside.Repeats = false
-	first, own := byPool(t, batch)[0], byPool(t, batch)[0]
-	for _, author := range []string{"one", "this process"} {
-		t.Run(author, func(t *testing.T) {
-			c := open(t, Config{Outside: outside})
-			c.local = "this process"
-			r := dispatcherOf(t, c, batch)
-			r.add(&dispatch{pairs: everyPair(batch)})
-			if err := r.take(&received{worker: author, answer: answer{Pairs: []played{send(0, &first, batch)}}}); err != nil {
-				t.Fatal(err)
-			}
-			if err := r.judged(ownResult{0, own, nil}); err != nil {
-				t.Fatal(err)
-			}
-			if s := c.Status(); len(s.Refused) != 0 || c.failure != nil || len(r.wrong) != 0 || r.author[0] != author || !r.over() {
-				t.Errorf("failure %v, %d wrong, author %q\n%s", c.failure, len(r.wrong), r.author[0], s.Text())
-			}
-		})
-	}
-}
-
-// Where two workers' engines have failed alike, that counts: it is not audited, and neither a third worker's result nor a cancelled
-// batch makes anybody a forger.
-func TestFailureThatCountsIsNotDisputed(t *testing.T) {
-	good, batch := besides(t, func() selfplay.Player { return fouling{} }, pattern.Freestyle, 1)
-	_, failing := besides(t, func() selfplay.Player { return frail{moves: new(atomic.Int64), failed: 8} }, pattern.Freestyle, 1)
-	right, failed := byPool(t, batch)[0], byPool(t, failing)[0]
-	if !failedByChance(&failed) {
-		t.Fatalf("%+v is not a failure", failed)
-	}
-	c := open(t, Config{Audit: 1, Outside: good})
-	r := dispatcherOf(t, c, batch)
-	r.add(&dispatch{pairs: everyPair(batch)})
-	for _, answered := range []struct {
-		worker string
-		result *selfplay.Result
-	}{{"one", &failed}, {"two", &failed}, {"three", &right}} {
-		a := received{worker: answered.worker, key: key{task: len(r.dispatches) - 1}, answer: answer{Pairs: []played{send(0, answered.result, batch)}}}
-		if err := r.take(&a); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if s := c.Status(); s.Audits != 0 || s.Disputes != 0 || len(r.inDoubt()) != 0 || !r.confirmed[0] || r.author[0] != "two" || !r.over() {
-		t.Errorf("in doubt %v, confirmed %v, author %q\n%s", r.inDoubt(), r.confirmed[0], r.author[0], s.Text())
-	}
-}
-
-// A run whose board the engine cannot play on ends with the reason, and an engine for one size of board is proved on it.
-func TestEngineIsProvedOnTheBoardOfTheRun(t *testing.T) {
-	only20 := func(string) (selfplay.Contestant, error) {
-		return selfplay.Contestant{Name: "engine", Remote: EnginePrefix + "{}", Liable: true, Open: func(size int, _ pattern.Rule, _ int64) (selfplay.Player, error) {
-			if size != 20 {
-				return crashing{crashes: new(atomic.Int64)}, nil
-			}
-			return fouling{}, nil
-		}}, nil
-	}
-	for size, want := range map[int]string{20: "", 15: "cannot play standard on 15×15"} {
-		c := open(t, Config{Jobs: 1, Outside: &Outside{Hash: "h", Repeats: true, Contestant: only20, Rule: pattern.Standard, Size: size}})
-		if jobs, err := c.Ready(patient(t)); want == "" && (err != nil || jobs != 1) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
-			t.Errorf("size %d: %d jobs, %v", size, jobs, err)
-		}
-	}
-}
-
-// Two nonces are accepted, each with its own proof: the one that is handed out, and the one before it.
-func TestNoncesAreAcceptedUntilTheNextButOne(t *testing.T) {
-	for _, test := range []struct {
-		name         string
-		exam         *examiner
-		nonce, proof string
-		right, known bool
-	}{
-		{"handed out", &examiner{nonce: "n", proof: "p", lastNonce: "m", lastProof: "o"}, "n", "p", true, true},
-		{"long ago", &examiner{nonce: "n", proof: "p", issued: time.Unix(1, 0)}, "n", "p", true, true},
-		{"before it", &examiner{nonce: "n", proof: "p", lastNonce: "m", lastProof: "o"}, "m", "o", true, true},
-		{"proof of the other", &examiner{nonce: "n", proof: "p", lastNonce: "m", lastProof: "o"}, "m", "p", false, true},
-		{"unknown", &examiner{nonce: "n", proof: "p", lastNonce: "m", lastProof: "o"}, "k", "p", false, false},
-		{"no previous one", &examiner{nonce: "n", proof: "p"}, "", "", false, false},
-		{"none yet", &examiner{}, "", "", false, false},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			if right, known := test.exam.accepts(test.nonce, test.proof); right != test.right || known != test.known {
-				t.Errorf("right %v, known %v, want %v and %v", right, known, test.right, test.known)
-			}
-		})
-	}
-}
-
-// Where the two games of a proof differ by chance on one side only, our engine alone is proved.
-func TestProofsByChanceAreAccepted(t *testing.T) {
-	own := strings.Repeat("a", ownProof)
-	for _, test := range []struct {
-		ours, theirs string
-		right        bool
-	}{
-		{own + "0123", own + "0123", true},
-		{own, own + "0123", true},
-		{own + "0123", own, true},
-		{own + "0123", own + "4567", false},
-		{own, strings.Repeat("b", ownProof), false},
-		{own + "0123", "", false},
-		{own, "", false},
-	} {
-		e := examiner{nonce: "n", proof: test.ours}
-		if right, known := e.accepts("n", test.theirs); right != test.right || !known {
-			t.Errorf("%q for %q: right %v, known %v", test.theirs, test.ours, right, known)
-		}
 	}
 }

@@ -1,11 +1,15 @@
 package cluster
 
 import (
+	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 )
 
 // A server answers what it does not permit with an error beside the connection. Whoever took the credentials of another party would
@@ -83,4 +87,128 @@ func wanted(t *testing.T, err error, texts ...string) {
 			t.Errorf("got %v, want %q", err, text)
 		}
 	}
+}
+
+// foreignSubjects are subjects of other parties, or of none, at which a message could do harm.
+func foreignSubjects(other string) []string {
+	return []string{
+		resultSubject(other, "s.1.1.0"), joinPrefix + other, heartbeatPrefix + other, nextPrefix + other, weightsPrefix + other, statusPrefix + other,
+		cancelSubject, claimSubject, inboxPrefix + other + ".x", inboxPrefix + "x", "qt.result", "qt.task.s.1.1.0",
+		"$KV.quintune_weights.x", "$JS.API.STREAM.DELETE.QUINTUNE_TASKS", "$JS.API.STREAM.PURGE.QUINTUNE_TASKS",
+		"$JS.API.CONSUMER.DELETE.QUINTUNE_TASKS.workers", "$JS.API.CONSUMER.MSG.NEXT.QUINTUNE_TASKS.workers",
+		"$JS.API.DIRECT.GET.KV_quintune_weights.x", "$JS.ACK.QUINTUNE_TASKS.workers.1", "$SYS.REQ.SERVER.PING", "$SYS.REQ.ACCOUNT.PING",
+	}
+}
+
+// Workers and observers can send in their own name only, and receive only what is meant for them.
+func TestPermissions(t *testing.T) {
+	f := folder(t)
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
+	other := creds(t, f, "w2").Key()
+	for _, name := range []string{"w1", ObserverName} {
+		t.Run(name, func(t *testing.T) {
+			conn, denied := party(t, c.Address(), creds(t, f, name))
+			for _, subject := range foreignSubjects(other) {
+				if err := errors.Join(conn.Publish(subject, nil), conn.Flush()); err != nil {
+					t.Fatal(err)
+				}
+				if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
+					t.Errorf("sending to %s: %v", subject, err)
+				}
+			}
+			for _, subject := range []string{">", "_INBOX.>", "qt.>", "qt.result.>", joinPrefix + "*", inboxPrefix + other + ".>", "$SYS.>", "$JS.>"} {
+				if _, err := conn.Subscribe(subject, func(*nats.Msg) {}); err != nil {
+					t.Fatal(err)
+				}
+				if err := <-denied; !errors.Is(err, nats.ErrPermissionViolation) {
+					t.Errorf("listening to %s: %v", subject, err)
+				}
+			}
+		})
+	}
+}
+
+// The key of another role is not that of a worker: it ends with that reason, and does not ask again for ever.
+func TestObserverIsNoWorker(t *testing.T) {
+	f := folder(t)
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
+	err := end(t, WorkerConfig{URL: c.Address(), Creds: creds(t, f, ObserverName)})
+	if !errors.Is(err, ErrRefused) || !strings.Contains(err.Error(), "not that of a worker") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The server does not check reply subjects. Whatever a key may send, and whatever reply subject it names, server
+// and coordinator answer to the sender's own inbox only.
+func TestAnswersGoToTheAskersInboxAlone(t *testing.T) {
+	f := folder(t)
+	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
+	victim, spy := creds(t, f, "w2"), creds(t, f, CoordinatorName)
+	for _, name := range []string{"w1", ObserverName} {
+		me := creds(t, f, name)
+		role := map[bool]Role{true: RoleWorker, false: RoleObserver}[name == "w1"]
+		for _, subject := range accessOf(role, me.Key()).send {
+			subject = strings.Replace(subject, ">", c.session+".1.0.0", 1)
+			t.Run(name+" to "+strings.Replace(subject, me.Key(), "KEY", 1), func(t *testing.T) {
+				heard := make(chan *nats.Msg, 1000)
+				for _, listener := range []struct {
+					creds   *Creds
+					subject string
+				}{{victim, inboxPrefix + victim.Key() + ".>"}, {victim, cancelSubject}, {spy, "qt.>"}, {spy, inboxPrefix + spy.Key() + ".>"}} {
+					conn, _ := party(t, c.Address(), listener.creds)
+					if _, err := conn.ChanSubscribe(listener.subject, heard); err != nil {
+						t.Fatal(err)
+					}
+					if err := conn.Flush(); err != nil {
+						t.Fatal(err)
+					}
+				}
+				conn, _ := party(t, c.Address(), me)
+				sent := 0
+				for _, reply := range append(foreignSubjects(victim.Key()), inboxPrefix+me.Key()) {
+					for _, body := range []string{"", "{}", "not JSON"} {
+						if err := conn.PublishRequest(subject, reply, []byte(body)); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
+							t.Fatal(err)
+						}
+						sent++
+					}
+				}
+				_ = conn.Flush() // the server may have ended the connection long before: the sender is put out for less
+				until(t, "all is handled, or the sender is out", func() bool {
+					return c.server.keepsOut(me.Key()) || c.Status().Faults["reply subject that is not its own"] >= int64(sent)
+				})
+				for {
+					select {
+					case m := <-heard:
+						if m.Subject != subject { // the spy also receives the request itself
+							t.Errorf("%s has got %q", m.Subject, m.Data)
+						}
+						continue
+					case <-time.After(100 * time.Millisecond):
+					}
+					break
+				}
+				c.pardon(me.Key())
+			})
+		}
+	}
+}
+
+// keepsOut reports whether a key was put out: a little after its party was found in quarantine.
+func (s *Server) keepsOut(key string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Contains(s.banned, key)
+}
+
+// pardon makes the coordinator forget a party, so that the next case of a test starts afresh.
+func (c *Coordinator) pardon(key string) {
+	c.members.mu.Lock()
+	delete(c.members.members, key)
+	clear(c.members.faults)
+	c.members.mu.Unlock()
+	c.server.mu.Lock()
+	c.server.banned = nil
+	c.server.mu.Unlock()
+	c.server.reload()
 }
