@@ -4,6 +4,7 @@ package play_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"quintune/internal/webui/browsertest"
@@ -65,6 +66,38 @@ func TestWeightsOfTheBoardAnalyse(t *testing.T) {
 	p.Wait(`document.getElementById('new-dialog').open`)
 	if got := browsertest.Value[string](p, `document.getElementById('new-opponent').value`); got != "renju15" {
 		t.Errorf("the dialog offers %s for renju, want renju15", got)
+	}
+	p.CheckQuiet(address)
+}
+
+// The dialog of a new game offers the embedded weights of the board that is chosen, and they play there.
+func TestDialogKeepsTheBoardsWeights(t *testing.T) {
+	address := serve(t)
+	p := open(t, address, 1366, 768)
+	for _, test := range []struct{ rule, size, side, want string }{
+		{"renju", "15", "black", "renju15"},
+		{"freestyle", "20", "white", "freestyle20"},
+		{"standard", "15", "none", "standard15"},
+		{"freestyle", "15", "black", "default"},
+	} {
+		t.Run(test.want, func(t *testing.T) {
+			p.Click("#new")
+			p.Wait(`document.getElementById('new-dialog').open`)
+			choose(p, "new-rule", test.rule)
+			choose(p, "new-size", test.size)
+			choose(p, "new-side", test.side)
+			for _, id := range []string{"new-opponent", "new-other"} {
+				if got := browsertest.Value[string](p, `document.getElementById('`+id+`').value`); got != test.want {
+					t.Errorf("%s offers %s, want %s", id, got, test.want)
+				}
+			}
+			p.Click("#new-form button[type=submit]")
+			p.Wait(`!document.getElementById('new-dialog').open`)
+			names := text(p, "#black-name") + " " + text(p, "#white-name")
+			if !strings.Contains(names, test.want) {
+				t.Errorf("%q play, want %s", names, test.want)
+			}
+		})
 	}
 	p.CheckQuiet(address)
 }
