@@ -247,7 +247,7 @@ func opponents(s *seated) ([]tui.Choice, error) {
 	add(s.own.Chosen())
 	arguments := weights.PresetNames()
 	for _, name := range baseline.Names() {
-		arguments = append(arguments, "baseline:"+name)
+		arguments = append(arguments, baseline.Prefix+name)
 	}
 	for _, argument := range arguments {
 		p, err := player.Parse(argument)

@@ -66,6 +66,9 @@ func entries() []entry {
 	}
 }
 
+// Prefix begins the name of a system where a player is named: for people, on the page and in messages of a cluster.
+const Prefix = "baseline:"
+
 // Names returns the names that Open knows.
 func Names() []string {
 	var names []string

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"quintune/board"
+	"quintune/internal/baseline"
 	"quintune/internal/gomocup"
 	"quintune/internal/text"
 	"quintune/pattern"
@@ -248,7 +249,7 @@ func receive(p *played, b *selfplay.Batch, position *board.Board) (selfplay.Resu
 			return r, fmt.Errorf("game %d: it ended early, and was to be played out", i)
 		case g.Fault != nil && faulty.Weights != nil:
 			return r, fmt.Errorf("game %d: its fault is of weights, which never fail", i)
-		case failed && strings.HasPrefix(faulty.Remote, baselinePrefix):
+		case failed && strings.HasPrefix(faulty.Remote, baseline.Prefix):
 			return r, fmt.Errorf("game %d: its fault is of a baseline, which loses by a forbidden move only", i)
 		case failed && faulty.Liable && loses != (i < len(r.Games)):
 			return r, fmt.Errorf("game %d: its fault is %.40q, and a failure of its player counts as a loss in the second attempt, there alone", i, sent.Kind)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"quintune/board"
+	"quintune/internal/baseline"
 	"quintune/internal/bench"
 	"quintune/internal/player"
 	"quintune/pattern"
@@ -46,7 +47,7 @@ func (o *Outside) named(ref string) (selfplay.Contestant, error) {
 	if values, tuned := strings.CutPrefix(ref, EnginePrefix); tuned && o != nil {
 		return o.Contestant(values)
 	}
-	if !strings.HasPrefix(ref, baselinePrefix) {
+	if !strings.HasPrefix(ref, baseline.Prefix) {
 		return selfplay.Contestant{}, fmt.Errorf("cluster: %.80q is not a player that travels by name", ref)
 	}
 	p, err := player.Parse(ref)

@@ -80,6 +80,3 @@ func describe(batch *selfplay.Batch) (refs []string, kept *keptBatch, err error)
 	kept.Task = *taskOf(batch, refs, everyPair(batch))
 	return refs, kept, nil
 }
-
-// baselinePrefix begins the names of baseline players in messages. A task never contains a command.
-const baselinePrefix = "baseline:"

@@ -17,7 +17,7 @@ import (
 
 // parseBaseline returns the player of a system of the literature.
 func parseBaseline(argument string) (*Player, error) {
-	name := strings.TrimPrefix(argument, baselinePrefix)
+	name := strings.TrimPrefix(argument, baseline.Prefix)
 	unit, err := baseline.Unit(name)
 	if err != nil {
 		return nil, argumentError{fmt.Errorf("player %.80q: %w", argument, err)}

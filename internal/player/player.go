@@ -39,12 +39,11 @@ type Player struct {
 const engineUnit = "nodes"
 
 const (
-	fileEnding     = ".json"
-	baselinePrefix = "baseline:"
-	gomocupPrefix  = "gomocup:"
-	enginePrefix   = "engine:"
-	valuesMark     = "@" // between an engine file and a values file
-	maxName        = 80
+	fileEnding    = ".json"
+	gomocupPrefix = "gomocup:"
+	enginePrefix  = "engine:"
+	valuesMark    = "@" // between an engine file and a values file
+	maxName       = 80
 )
 
 // argumentError is an error of an argument itself.
@@ -63,7 +62,7 @@ func Parse(argument string) (*Player, error) {
 		return parseExternal(argument)
 	case strings.HasPrefix(argument, enginePrefix):
 		return parseTuned(argument)
-	case strings.HasPrefix(argument, baselinePrefix):
+	case strings.HasPrefix(argument, baseline.Prefix):
 		return parseBaseline(argument)
 	}
 	set, err := Weights(argument)
@@ -156,7 +155,7 @@ func (p *Player) Contestant(control TimeControl) selfplay.Contestant {
 		return p.open(size, rule, search.Limits{Nodes: nodes}, control)
 	}}
 	if p.baseline != "" && !control.timed() {
-		c.Remote = baselinePrefix + p.baseline
+		c.Remote = baseline.Prefix + p.baseline
 	}
 	return c
 }
@@ -185,14 +184,14 @@ func (p *Player) open(size int, rule pattern.Rule, limits search.Limits, control
 func Names() []string {
 	names := weights.PresetNames()
 	for _, name := range baseline.Names() {
-		names = append(names, baselinePrefix+name)
+		names = append(names, baseline.Prefix+name)
 	}
 	return append(names, gomocupPrefix, enginePrefix)
 }
 
 // Weights returns the set of a preset or a weights file; other players have none, which is an error.
 func Weights(argument string) (*weights.Set, error) {
-	for _, prefix := range [...]string{baselinePrefix, gomocupPrefix, enginePrefix} {
+	for _, prefix := range [...]string{baseline.Prefix, gomocupPrefix, enginePrefix} {
 		if strings.HasPrefix(argument, prefix) {
 			return nil, argumentError{fmt.Errorf("player %.80q has no weights: a preset (%s) or a file %s is wanted", argument, strings.Join(weights.PresetNames(), ", "), fileEnding)}
 		}
@@ -206,7 +205,7 @@ func Weights(argument string) (*weights.Set, error) {
 			return nil, argumentError{fmt.Errorf("player %.80q is not a preset%s", argument, meant)}
 		}
 		return nil, argumentError{fmt.Errorf("player %.80q is not a preset (%s), nor does it end in %s or begin with %s, %s or %s",
-			argument, strings.Join(weights.PresetNames(), ", "), fileEnding, baselinePrefix, gomocupPrefix, enginePrefix)}
+			argument, strings.Join(weights.PresetNames(), ", "), fileEnding, baseline.Prefix, gomocupPrefix, enginePrefix)}
 	}
 	return set, nil
 }
@@ -222,7 +221,7 @@ a weights file (anything that ends in %s), %sCOMMAND LINE (an engine behind the 
 protocol), %sFILE or %sFILE@VALUES (an engine file, and a values file of a run) or
 %sNAME, a system of the literature, with options behind the name
 where it has any, such as '%shuang?depth=4&candidates=20':
-%s`, strings.Join(presets[:half], ", "), strings.Join(presets[half:], ", "), fileEnding, gomocupPrefix, enginePrefix, enginePrefix, baselinePrefix, baselinePrefix, strings.TrimRight(baseline.Help(), "\n"))
+%s`, strings.Join(presets[:half], ", "), strings.Join(presets[half:], ", "), fileEnding, gomocupPrefix, enginePrefix, enginePrefix, baseline.Prefix, baseline.Prefix, strings.TrimRight(baseline.Help(), "\n"))
 }
 
 // Proven says in one line what was proven of a set, by its provenance.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"quintune/internal/baseline"
 	"quintune/internal/engine"
 	"quintune/internal/strictjson"
 )
@@ -60,7 +61,9 @@ func (s *Spec) Unrepeatable() string {
 }
 
 // External reports whether the anchor is an engine from outside: a command, whose games cannot be repeated.
-func (a Anchor) External() bool { return a.Player != "" && !strings.HasPrefix(a.Player, "baseline:") }
+func (a Anchor) External() bool {
+	return a.Player != "" && !strings.HasPrefix(a.Player, baseline.Prefix)
+}
 
 // parameters returns what the run could tune of the engine.
 func (e *EngineSpec) parameters(s *Spec) ([]Parameter, error) {

@@ -21,11 +21,10 @@ import (
 // maxUploads bounds the number of uploaded weights.
 const maxUploads = 16
 
-// Prefixes of the players' names in requests; presets have none.
+// Names of players in requests beside those of presets and baselines.
 const (
-	ownName        = "own" // weights with which the program was started
-	baselinePrefix = "baseline:"
-	uploadPrefix   = "upload:"
+	ownName      = "own" // weights with which the program was started
+	uploadPrefix = "upload:"
 )
 
 // roster holds the players that requests may name.
@@ -59,8 +58,8 @@ func newRoster(own *player.Player) *roster {
 		add(name, name, p, err)
 	}
 	for _, name := range baseline.Names() {
-		p, err := player.Parse(baselinePrefix + name)
-		add(baselinePrefix+name, baselinePrefix+name, p, err)
+		p, err := player.Parse(baseline.Prefix + name)
+		add(baseline.Prefix+name, baseline.Prefix+name, p, err)
 	}
 	return r
 }
