@@ -18,6 +18,7 @@ import (
 	"quintune/pattern"
 	"quintune/search"
 	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // moveLine matches the line of a move.
@@ -26,10 +27,7 @@ var moveLine = regexp.MustCompile(`^\d+,\d+$`)
 // Without weights named or beside the program, each board is played with the set that was evolved for it; named ones stay.
 func TestBrainTakesItsBoardsWeights(t *testing.T) {
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
-	first, err := weights.Preset("default")
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := weightstest.Preset(t, "default")
 	own, named := &Brain{choose: func(rule pattern.Rule, size int) (*player.Player, error) {
 		return player.Choose("", t.TempDir(), rule, size)
 	}}, &Brain{choose: Always(player.Of("default", first))}
@@ -55,10 +53,7 @@ func TestBrainTakesItsBoardsWeights(t *testing.T) {
 			if own.playing.Weights.Name != test.want || named.playing.Weights != first {
 				t.Errorf("%d×%d %v: the own set is %s, the named one became %s", test.size, test.size, test.rule, own.playing.Weights.Name, named.playing.Weights.Name)
 			}
-			set, err := weights.Preset(test.want)
-			if err != nil {
-				t.Fatal(err)
-			}
+			set := weightstest.Preset(t, test.want)
 			position, err := board.New(test.size, test.rule)
 			if err != nil {
 				t.Fatal(err)
@@ -85,10 +80,7 @@ func TestBrainTakesItsBoardsFileInADeepFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"default", "renju15"} {
-		set, err := weights.Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := weightstest.Preset(t, name)
 		data, err := weights.Marshal(set)
 		if err != nil {
 			t.Fatal(err)
@@ -116,10 +108,7 @@ func TestBrainTakesItsBoardsFileInADeepFolder(t *testing.T) {
 }
 
 func TestBrainAnswersProvenEnds(t *testing.T) {
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "huang")
 	b := &Brain{choose: Always(player.Of("huang", set))}
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
 	b.ClearHash() // before the first game there is none
@@ -235,10 +224,7 @@ func TestBaselineAfterARuleThatItDoesNotPlay(t *testing.T) {
 
 // The same search from an empty memory finds the same; what an earlier one left makes it another.
 func TestClearHashForgets(t *testing.T) {
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "huang")
 	b := &Brain{choose: Always(player.Of("huang", set))}
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
 	if err := b.NewGame(15, pattern.Freestyle); err != nil {

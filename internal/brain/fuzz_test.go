@@ -12,6 +12,7 @@ import (
 	"quintune/internal/player"
 	"quintune/pattern"
 	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 // hasty is our engine with small limits of its own, so that a fuzz test sees many games.
@@ -49,10 +50,7 @@ func FuzzGomocup(f *testing.F) {
 	} {
 		f.Add(input)
 	}
-	set, err := weights.Preset("huang")
-	if err != nil {
-		f.Fatal(err)
-	}
+	set := weightstest.Preset(f, "huang")
 	limit := debug.SetMemoryLimit(-1)
 	f.Cleanup(func() { debug.SetMemoryLimit(limit) })
 	f.Fuzz(func(t *testing.T, input string) { serveHostile(t, set, input) })

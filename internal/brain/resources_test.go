@@ -14,7 +14,7 @@ import (
 	"quintune/internal/player"
 	"quintune/pattern"
 	"quintune/search"
-	"quintune/weights"
+	"quintune/weights/weightstest"
 )
 
 func TestResources(t *testing.T) {
@@ -98,10 +98,7 @@ func TestLimitsUnderAManager(t *testing.T) {
 // A manager may change memory and threads between moves.
 func TestBrainFollowsTheManager(t *testing.T) {
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "huang")
 	b := &Brain{choose: Always(player.Of("huang", set))}
 	if err := b.NewGame(15, pattern.Freestyle); err != nil {
 		t.Fatal(err)
@@ -170,10 +167,7 @@ func TestLongSearchesLeaveAProcessor(t *testing.T) {
 func TestSwap2LeavesAProcessor(t *testing.T) {
 	restoreRuntime(t)
 	runtime.GOMAXPROCS(1)
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "huang")
 	b := New(Always(player.Of("huang", set)), nil)
 	if err := b.NewGame(15, pattern.Freestyle); err != nil {
 		t.Fatal(err)
@@ -189,10 +183,7 @@ func TestSwap2LeavesAProcessor(t *testing.T) {
 
 func TestEndStopsALongSearch(t *testing.T) {
 	restoreRuntime(t)
-	set, err := weights.Preset("huang")
-	if err != nil {
-		t.Fatal(err)
-	}
+	set := weightstest.Preset(t, "huang")
 	for _, end := range []string{"END\n", "YXSTOP\nEND\n", ""} {
 		t.Run(end, func(t *testing.T) {
 			in, manager := io.Pipe()

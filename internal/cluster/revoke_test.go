@@ -14,6 +14,17 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
+// revokeWorker revokes the key of the worker w1, which has to end as one that is refused.
+func revokeWorker(t *testing.T, f *Folder, ended <-chan error) {
+	t.Helper()
+	if err := f.Revoke("w1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; !errors.Is(err, ErrRefused) {
+		t.Errorf("a revoked worker ended with %v, want %v", err, ErrRefused)
+	}
+}
+
 func TestRevokedKey(t *testing.T) {
 	f := folder(t)
 	c := open(t, Config{Listen: "127.0.0.1:0", Folder: f, Creds: creds(t, f, CoordinatorName)})
@@ -22,12 +33,7 @@ func TestRevokedKey(t *testing.T) {
 	if _, err := c.Ready(patient(t)); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Revoke("w1"); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-ended; !errors.Is(err, ErrRefused) {
-		t.Errorf("a revoked worker ended with %v", err)
-	}
+	revokeWorker(t, f, ended)
 }
 
 // A server none of whose keys is left lets in nobody, in our own process and with the sample configuration.
@@ -86,12 +92,7 @@ func TestRevokedWhileWaiting(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- end(t, WorkerConfig{URL: s.URL(), Creds: creds(t, f, "w1")}) }()
 	until(t, "the worker is connected", func() bool { return s.inner.NumClients() > 0 })
-	if err := f.Revoke("w1"); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-ended; !errors.Is(err, ErrRefused) {
-		t.Errorf("a revoked worker ended with %v", err)
-	}
+	revokeWorker(t, f, ended)
 }
 
 // A list that is written twice within a tick of the clock is read again.
